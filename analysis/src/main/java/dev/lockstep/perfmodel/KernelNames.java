@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * {@code kernel-names.txt}. Two tables of the same text are equal.
  */
 public final class KernelNames {
+    /** What stands behind so many characters of a name tells nothing more. */
+    private static final int LONGEST_NAME = 8_192;
+
+    private static final int LONGEST_SIZE = 9;
+
     private record Rule(String fact, String value, Pattern pattern) {}
 
     private final String text;
@@ -63,7 +68,7 @@ public final class KernelNames {
     public @Nullable KernelName of(String name) {
         Optional<KernelName> before = known.get(name);
         if (before == null) {
-            before = Optional.ofNullable(judge(name));
+            before = Optional.ofNullable(judge(name.substring(0, Math.min(name.length(), LONGEST_NAME))));
             known.put(name, before);
         }
         return before.orElse(null);
@@ -100,7 +105,11 @@ public final class KernelNames {
         }
         long[] sizes = new long[matcher.groupCount()];
         for (int i = 0; i < sizes.length; i++) {
-            sizes[i] = Long.parseLong(matcher.group(i + 1));
+            String digits = matcher.group(i + 1);
+            if (digits.length() > LONGEST_SIZE) {
+                return null;
+            }
+            sizes[i] = Long.parseLong(digits);
         }
         return Shape.of(sizes);
     }

@@ -98,6 +98,51 @@ class HostileValuesTest {
         }
     }
 
+    /** Numbers in names are not those of any machine. */
+    @Test
+    void numbersInNamesMayHaveAnyNumberOfDigits() throws IOException {
+        String names = "Cijk_MT@x@x@ gemm_bf16_@x@_ void|cutlass3x_gemm_@x@x@_ nvjet_tst_@x@_@x1 hcom_allReduce__@_@_@"
+            + " BLOCK_SIZE_M_@_BLOCK_SIZE_N_@_BLOCK_SIZE_K_@_triton"
+            + " execute_@_context_@(sq@sk@sqsq@sqsk@)_generation_@(sq@sk@sqsq@sqsk@)"
+            + " execute_context_@(@)_generation_@(@) step[EXTEND|bs=@|toks=@] decode[bs=@] execute_diffusion_@_@x@"
+            + " ProfilerStep#@ iteration|@ paged_decode.py(@):|qk_norm_rope_H@_D@_RD@ Memcpy|@ SenRdmaSend_@_[@B]"
+            + " AIU|@ _ZN@4gemmE nccl:all_reduce_@ [sync=g_s@_r@_] aten::mm_@ autograd::engine::evaluate_function:|@"
+            + " nn.Module:|Linear_@";
+        StringBuilder events = new StringBuilder();
+        int at = 0;
+        for (String name : names.split(" ")) {
+            for (String category : List.of("kernel", "cpu_op", "cuda_runtime", "user_annotation", "python_function")) {
+                String text = name.replace('|', ' ').replace("@", "9".repeat(19 + at % 30));
+                events.append("{\"ph\": \"X\", \"cat\": \"" + category + "\", \"name\": \"" + text + "\", \"pid\": "
+                        + (category.equals("kernel") ? 0 : 1) + ", \"tid\": 7, \"ts\": " + 10 * at++ + ", \"dur\": 9,"
+                        + " \"args\": {\"stream\": 7, \"device\": 0, \"correlation\": " + at % 8
+                        + ", \"External id\": " + at % 8 + ", \"Python id\": " + at + "}},\n");
+            }
+        }
+        Path trace = folder.resolve("rank0_trace.json");
+        Files.writeString(
+                trace,
+                "{\"schemaVersion\": 1, \"deviceProperties\": [{\"id\": 0}], \"traceEvents\": [" + events
+                        + "{\"ph\": \"i\"}]}");
+
+        for (List<?> line : List.of(
+                List.of("info", trace),
+                List.of("report", trace, "-o", folder.resolve("report"), "--inference", "--detect-recompute"),
+                List.of("report", trace, "-o", folder.resolve("t"), "--compat", "tracelens", "--inference"),
+                List.of("report", trace, "-o", folder.resolve("h"), "--compat", "hta", "--group-by-module"),
+                List.of("collectives", trace, "-o", folder.resolve("collectives")),
+                List.of("split", trace, "-o", folder.resolve("split")),
+                List.of("diff", trace, trace, "-o", folder.resolve("diff")),
+                List.of("kernels", "extract", trace, "-o", folder.resolve("kernels")),
+                List.of("kernels", "extract", trace, "--compat", "piep", "-o", folder.resolve("piep")),
+                List.of("replay", "plan", trace, "-o", folder.resolve("plan.json")),
+                List.of("merge", trace, "-o", folder.resolve("m.pftrace"), "--filter", "step=1..2"),
+                List.of("aiu", "-i", trace, "-o", folder.resolve("aiu.json"), "--flow", "-S"))) {
+            int status = TestProgram.run(out, err, line.toArray());
+            assertThat(status).as("%s: %s", line, head(err.toString())).isNotIn(ExitStatus.BUG, ExitStatus.USAGE);
+        }
+    }
+
     /** A limit that a library keeps may not come with a place. */
     @Test
     void costsWithANameOfAnyLengthAreRefused() throws IOException {

@@ -44,6 +44,8 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
     private static final Pattern AMOUNT = Pattern.compile("([-+.\\deE]+)\\s*(\\p{L}*)");
     private static final Pattern UNIT = Pattern.compile("(.*?)[_ ]*[\\[(]?(\\p{L}+)[])]?");
 
+    private static final int LONGEST_HEAD = 200;
+
     public PowerLog {
         series = List.copyOf(series);
     }
@@ -175,12 +177,14 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
 
         private static String withoutUnit(String name) {
             Matcher parts = UNIT.matcher(name);
-            return parts.matches() && PowerUnits.isKnown(parts.group(2)) ? parts.group(1) : name;
+            return name.length() <= LONGEST_HEAD && parts.matches() && PowerUnits.isKnown(parts.group(2))
+                    ? parts.group(1)
+                    : name;
         }
 
         private static double unit(String name) {
             Matcher parts = UNIT.matcher(name);
-            return parts.matches() ? PowerUnits.of(parts.group(2), 1.0) : 1;
+            return name.length() <= LONGEST_HEAD && parts.matches() ? PowerUnits.of(parts.group(2), 1.0) : 1;
         }
 
         private static String at(List<String> cells, int place) {

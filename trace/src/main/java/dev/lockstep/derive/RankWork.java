@@ -40,6 +40,12 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
     private static final Pattern BLOCKING =
             Pattern.compile("(cuda|hip|cu)(\\w*Synchronize|Memcpy(?!\\w*Async)\\w*|Memset(?!\\w*Async)\\w*)(_\\w+)?");
 
+    private static final int LONGEST_CALL = 200;
+
+    private static boolean isBlocking(String call) {
+        return call.length() <= LONGEST_CALL && BLOCKING.matcher(call).matches();
+    }
+
     private static final class Sum {
         private long count;
         private long total;
@@ -68,7 +74,7 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
                     communicating.add(slices.ts(i), slices.end(i));
                 }
             } else if ((slices.kind(i) == SliceKind.RUNTIME_CALL || slices.kind(i) == SliceKind.DRIVER_CALL)
-                    && BLOCKING.matcher(trace.name(i)).matches()) {
+                    && isBlocking(trace.name(i))) {
                 blocked.computeIfAbsent(slices.track(i), track -> new IntervalSet.Builder())
                         .add(slices.ts(i), slices.end(i));
             }

@@ -9,6 +9,7 @@ import dev.lockstep.table.IntList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <p>What ran before the first optimizer is no step: where it began was not recorded.
  */
 final class StepEvidence {
-    private static final Pattern OPTIMIZER = Pattern.compile("(?i)optim(izer)?(?!.*zero)");
     private static final Pattern BEGIN = Pattern.compile(
             "(?i)zero_?grad|data_?loader|(load|next|get|fetch)_?(batch|data)|data_?load|(?<![a-z])forward|embedding");
     private static final Pattern NUMBERS = Pattern.compile("\\d+");
@@ -88,6 +88,13 @@ final class StepEvidence {
         return kind == SliceKind.ANNOTATION || kind == SliceKind.CPU_OP;
     }
 
+    /** Whether the name speaks of the optimizer, and not of setting its gradients to zero. */
+    private static boolean isOptimizer(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        int optimizer = lower.lastIndexOf("optim");
+        return optimizer >= 0 && lower.indexOf("zero", optimizer) < 0;
+    }
+
     private String plainName(int slice) {
         return NUMBERS.matcher(trace.name(slice)).replaceAll("#");
     }
@@ -126,7 +133,7 @@ final class StepEvidence {
             }
             int name = slices.name(i);
             if (judged[name] == 0) {
-                judged[name] = (byte) (OPTIMIZER.matcher(trace.name(i)).find() ? 1 : 2);
+                judged[name] = (byte) (isOptimizer(trace.name(i)) ? 1 : 2);
             }
             if (judged[name] == 1) {
                 found.computeIfAbsent(new Place(track, above, plainName(i)), place -> new IntList(8))

@@ -55,7 +55,7 @@ public final class Steps {
     public record Step(long number, long start, long end) {}
 
     private static final String PROFILER_STEP = "ProfilerStep";
-    private static final Pattern NUMBER = Pattern.compile("[#\\s_-]*(\\d{1,18})$");
+    private static final Pattern NUMBER = Pattern.compile("[#\\s_-]*+(\\d{1,18})$");
 
     private final Source source;
     private final List<Step> steps;

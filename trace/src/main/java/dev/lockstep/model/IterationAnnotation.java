@@ -69,7 +69,7 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
     private static final Pattern SGLANG_BARE = Pattern.compile("\\s+bs=\\d+(?:\\s+toks=\\d+)?");
     private static final Pattern ATOM = Pattern.compile("(prefill|decode)\\[(.*)\\]");
     private static final Pattern DIFFUSION = Pattern.compile("execute_diffusion_(\\d+)_\\d+x\\d+");
-    private static final Pattern PAIR = Pattern.compile("(\\w+)=(\\d+)");
+    private static final Pattern PAIR = Pattern.compile("(?<!\\w)(\\w++)=(\\d++)");
 
     /**
      * {@return the meaning of an annotation's name, or null when it marks no iteration}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a compiler said about a model: tables of ideal cycles, from its log or from a folder with a file per kernel. */
 public final class CompilerInfo {
-    private static final Pattern PHASE = Pattern.compile("\\s+(DECODING|PREFILL)\\s+");
+    private static final Pattern PHASE = Pattern.compile("\\s++(DECODING|PREFILL)\\s++");
     private static final Pattern ROW = Pattern.compile("([A-Za-z0-9_-]+) +([0-9]{1,18}) *");
     private static final String EXEC = " Cmpt Exec";
 

@@ -8,7 +8,6 @@ import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * kernel of the launch gets its arrow, and the last one gets an arrow to the end of the wait for it.
  */
 final class LaunchFlows {
-    private static final Pattern LAUNCH = Pattern.compile("Launch.*ControlBlock");
     private static final double JUST_BEFORE = 0.001;
 
     /** A launch is known by its correlation, and by its rank where ranks are told apart. */
@@ -118,7 +116,7 @@ final class LaunchFlows {
             return;
         }
         String name = event.name.text();
-        if (LAUNCH.matcher(name).find()) {
+        if (launches(name)) {
             launch(event, correlation);
         } else if (name.contains("ScheduleWait")) {
             launch(event, correlation).wait = event;
@@ -227,5 +225,10 @@ final class LaunchFlows {
         arrow.tid = tid;
         arrow.hasTid = true;
         return arrow;
+    }
+
+    private static boolean launches(String name) {
+        int launch = name.indexOf("Launch");
+        return launch >= 0 && name.indexOf("ControlBlock", launch) >= 0;
     }
 }

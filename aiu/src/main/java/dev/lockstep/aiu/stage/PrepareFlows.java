@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PrepareFlows implements Stage {
     private static final Pattern SIZE = Pattern.compile(" \\[[0-9]+[Bb]\\]");
     private static final Pattern SYNC = Pattern.compile(" \\[sync=(.*)\\]");
+    private static final int LONGEST_SEND = 1000;
     private static final Pattern SENDS = Pattern.compile("RdmaSend[^X]+Xseg[^D]+DmaO$");
     private static final Pattern RECEIVED = Pattern.compile("[Rr][Ee][Cc][Vv]_([0-9]+)_");
     private static final Map<String, Long> TYPES = Map.of(
@@ -105,7 +106,8 @@ final class PrepareFlows implements Stage {
         members.put(FlowHelper.SYNC, sync);
         members.put(FlowHelper.PEERS, peers(peersOf(args), event.name.text()));
         step(event.name.text(), args, members);
-        if (SENDS.matcher(event.name.text()).find()) {
+        if (event.name.text().length() <= LONGEST_SEND
+                && SENDS.matcher(event.name.text()).find()) {
             members.put("io_type", 0L);
         }
         members.put(FlowHelper.TYPE, type(args == null ? null : args.text(FlowHelper.TYPE)));

@@ -17,7 +17,7 @@ enum HtaKind {
     private static final Pattern COMMUNICATION_NAME =
             Pattern.compile("(?i)nccl|rccl|hccl|msccl|nvshmem|deep_?ep|::ep::|cross_device_reduce"
                     + "|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all");
-    private static final Pattern OTHER_NAME = Pattern.compile("Sync|Stream Wait Event|cuda.*LaunchKernel"
+    private static final Pattern OTHER_NAME = Pattern.compile("Sync|Stream Wait Event"
             + "|^(runFunction|job_exe|packet|pe_exe|cpum_exe_subgraph|collective_subgraph_execution)");
     private static final HtaKind[] ALL = values();
 
@@ -56,6 +56,8 @@ enum HtaKind {
         if (COMMUNICATION_NAME.matcher(name).find()) {
             return COMMUNICATION;
         }
-        return OTHER_NAME.matcher(name).find() ? OTHER : COMPUTATION;
+        int call = name.indexOf("cuda");
+        boolean launch = call >= 0 && name.indexOf("LaunchKernel", call) >= 0;
+        return launch || OTHER_NAME.matcher(name).find() ? OTHER : COMPUTATION;
     }
 }

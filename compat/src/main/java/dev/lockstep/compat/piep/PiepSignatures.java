@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * are those of the layers that occur most often, whatever the kernel was launched for.
  */
 final class PiepSignatures {
-    private static final Pattern TILE = Pattern.compile("(\\d+)x(\\d+)");
+    private static final Pattern TILE = Pattern.compile("(?<!\\d)(\\d{1,18})x(\\d{1,18})");
     private static final Items ONES = new Items(List.of(new Numeral("1"), new Numeral("1"), new Numeral("1")));
     private static final int SMALL = 10;
 

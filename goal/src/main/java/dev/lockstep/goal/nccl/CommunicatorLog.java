@@ -25,8 +25,10 @@ public final class CommunicatorLog {
     public static final CommunicatorLog NONE = new CommunicatorLog(Map.of());
 
     private static final Pattern MEMBER = Pattern.compile(
-            "^\\S*?([^\\s:]+):(\\d{1,18}):\\d+ \\[\\d+\\] NCCL INFO ncclCommInitRank\\w* comm \\S+ rank (\\d{1,9}) n[rR]anks (\\d{1,9})"
-                    + ".* commId (0x[0-9a-f]+)");
+            "^\\S*?([^\\s:]+):(\\d{1,18}):\\d+ \\[\\d+\\] NCCL INFO ncclCommInitRank\\w* comm \\S+ rank (\\d{1,9})"
+                    + " n[rR]anks (\\d{1,9}).* commId (0x[0-9a-f]+)");
+
+    private static final int LONGEST_LINE = 1000;
 
     private record Entry(String host, long pid, int rank, int ranks) {}
 
@@ -47,7 +49,7 @@ public final class CommunicatorLog {
                 new BufferedReader(new InputStreamReader(NamedFiles.in(file), StandardCharsets.ISO_8859_1))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Matcher found = MEMBER.matcher(line);
-                if (found.find()) {
+                if (line.length() <= LONGEST_LINE && found.find()) {
                     byId.computeIfAbsent(found.group(5), id -> new ArrayList<>())
                             .add(new Entry(
                                     found.group(1),

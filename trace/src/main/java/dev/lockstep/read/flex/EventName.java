@@ -53,7 +53,7 @@ record EventName(Step step, boolean remote, @Nullable SliceKind hostKind, String
 
     private static final List<String> NODES = List.of("Compute of ", "Execute graph");
     private static final Pattern SYNC = Pattern.compile("\\[sync=(.+?)_s(\\d+)_r(0x[0-9a-fA-F]{1,16}|\\d{1,9})_");
-    private static final Pattern PLACE = Pattern.compile("(?<=.)[_-]?\\d+$");
+    private static final Pattern PLACE = Pattern.compile("(?<=.)(?:[_-]\\d++|(?<!\\d)\\d++|(?<=^.)\\d++)$");
     private static final Pattern NUMBER = Pattern.compile("(?<=SenRdma(?:Send|Recv|Receive)_)\\d+");
 
     static EventName of(String name) {

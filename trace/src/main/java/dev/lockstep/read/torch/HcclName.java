@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** What the names of HCCL's collectives say: {@code hcom_allReduce__538_0_1} is the collective 0 of the group 538. */
 final class HcclName {
-    private static final Pattern NAME = Pattern.compile("^hcom_([A-Za-z]+)_*(?:(\\d+)_(\\d+)_\\d+)?$");
+    private static final Pattern NAME = Pattern.compile("^hcom_([A-Za-z]+)_*+(?:(\\d++)_(\\d{1,18})_\\d++)?$");
 
     private static final Map<String, String> TYPES = Map.of(
             "FP64", "Double",

@@ -26,7 +26,7 @@ public final class GemmSheet {
             MIN, "Kernel Time (µs)_min",
             MAX, "Kernel Time (µs)_max");
     private static final Pattern KERNEL_NAME = Pattern.compile("'name':\\s*'([^']+)'");
-    private static final Pattern FLOAT = Pattern.compile("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
+    private static final Pattern FLOAT = Pattern.compile("[+-]?(?:\\d++(?:\\.\\d*+)?|\\.\\d+)(?:[eE][+-]?\\d+)?");
 
     /**
      * An operator with its arguments.

@@ -11,7 +11,7 @@ final class PandasNumber {
     private static final int MOST_DIGITS = 17;
     private static final int LARGEST_EXPONENT = 308;
     private static final Pattern SHAPE =
-            Pattern.compile("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d{1,5})?|[+-]?(?i:inf|infinity)");
+            Pattern.compile("[+-]?(?:\\d++(?:\\.\\d*+)?|\\.\\d+)(?:[eE][+-]?\\d{1,5})?|[+-]?(?i:inf|infinity)");
 
     private PandasNumber() {}
 

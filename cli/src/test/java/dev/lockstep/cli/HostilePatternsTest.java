@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No pattern of the program takes time with the square of a text that it is sought in: a name in a file may have 100,000
+ * characters. What is looked at is counted, not timed.
+ */
+class HostilePatternsTest {
+    /** Patterns that only whole texts are held against, from their beginning, or texts whose length is limited before. */
+    private static final Set<String> NOT_SOUGHT = Set.of(
+            "CompilerInfo.PHASE",
+            "CompilerInfo.ROW",
+            "LogFile.TIME",
+            "PrepareFlows.SENDS",
+            "AllocationOwners.BACKWARD",
+            "StackOwner.BACKWARD",
+            "StackOwner.OPTIMIZER",
+            "GanttWindow.WINDOW",
+            "Secrets.SPEAKING_WORDS",
+            "Secrets.COUNTING",
+            "GemmSheet.FLOAT",
+            "PandasNumber.SHAPE",
+            "HtaPath.INSTANCE",
+            "HostNames.IN_FILE_NAME",
+            "RankWork.BLOCKING",
+            "Steps.NUMBER",
+            "CommunicatorLog.MEMBER",
+            "ProfilerOpNames.NUMBERED",
+            "MergeFilter.TIME",
+            "IterationAnnotation.SGLANG_BARE",
+            "PathRequest.ONE",
+            "PowerLog.UNIT",
+            "NodeStream.NODE",
+            "OperatorNames.AUTOGRAD",
+            "SweepGrid.THREAD_FOLDER",
+            "SweepGrid.CHANNEL_FOLDER",
+            "SweepGrid.PERFORMANCE",
+            "SweepGrid.COLLECTIVES",
+            "NsysDocument.OPERATOR",
+            "ReadOnlyQuery.EXPLAIN",
+            "CellKind.NUMBER");
+
+    private static final List<String> COMMON = List.of("1", "a", "_", " ", "_1", "A", "(", "#", "x=1 ", ".");
+    private static final int SHORT = 250;
+
+    /** Steps for each character that a linear pattern may take, alternatives and bounded repetitions among them. */
+    private static final int STEPS = 400;
+
+    private static final class Counted implements CharSequence {
+        private final String text;
+        private long steps;
+
+        private Counted(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int at) {
+            steps++;
+            return text.charAt(at);
+        }
+
+        @Override
+        public CharSequence subSequence(int from, int to) {
+            return text.substring(from, to);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    @Test
+    void seekingTakesTimeInProportionToTheText() throws Exception {
+        Map<String, Pattern> patterns = new LinkedHashMap<>();
+        for (String name : classes()) {
+            for (Field field :
+                    Class.forName(name, false, getClass().getClassLoader()).getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) && field.getType() == Pattern.class) {
+                    field.setAccessible(true);
+                    patterns.put(name.replaceAll(".*[.$]", "") + "." + field.getName(), (Pattern) field.get(null));
+                }
+            }
+        }
+        assertThat(patterns).hasSizeGreaterThan(100).containsKey("TraceNames.STAMP");
+        rules(patterns, "/dev/lockstep/derive/kernel-classes.txt");
+        rules(patterns, "/dev/lockstep/analyze/op-categories.txt");
+        Set<String> slow = new TreeSet<>();
+        patterns.forEach((name, pattern) -> {
+            String worst = NOT_SOUGHT.contains(name) ? "" : slow(pattern);
+            if (!worst.isEmpty()) {
+                slow.add(name + " " + pattern + " on " + worst);
+            }
+        });
+
+        assertThat(slow).isEmpty();
+    }
+
+    /** The text on which the pattern is slow; nothing when none was found. */
+    private static String slow(Pattern pattern) {
+        Set<String> words = new LinkedHashSet<>();
+        Matcher literal = Pattern.compile("[A-Za-z0-9_:=/\" -]+")
+                .matcher(pattern.pattern().replaceAll("\\\\[a-zA-Z]", "\n"));
+        while (literal.find() && words.size() < 8) {
+            words.add(literal.group());
+        }
+        List<String> repeated = Stream.concat(words.stream(), COMMON.stream()).toList();
+        List<String> first = Stream.concat(Stream.of(""), words.stream()).toList();
+        for (String head : first) {
+            for (String word : repeated) {
+                int times = 1 + SHORT / word.length();
+                long once = steps(pattern, head + word.repeat(times) + "!");
+                String text = head + word.repeat(4 * times) + "!";
+                long more = steps(pattern, text);
+                if (more > 8 * once && more > 10L * text.length() || more > (long) STEPS * text.length()) {
+                    return "'" + head + "' '" + word + "'*";
+                }
+            }
+        }
+        return "";
+    }
+
+    private static long steps(Pattern pattern, String text) {
+        Counted counted = new Counted(text);
+        Matcher matcher = pattern.matcher(counted);
+        while (matcher.find()) {
+            // to the end
+        }
+        return counted.steps;
+    }
+
+    private static void rules(Map<String, Pattern> into, String resource) throws IOException {
+        try (InputStream in = HostilePatternsTest.class.getResourceAsStream(resource)) {
+            for (String line : new String(Objects.requireNonNull(in, resource).readAllBytes(), UTF_8).split("\n")) {
+                String[] parts = line.strip().split("\\s+", 3);
+                if (!line.startsWith("#") && parts.length > 2 && parts[2].matches(".*[|(\\[].*")) {
+                    into.put(resource + " " + parts[2], Pattern.compile(parts[2]));
+                }
+            }
+        }
+    }
+
+    private static List<String> classes() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path path = Path.of(entry);
+            if (Files.isDirectory(path)) {
+                names(path, names);
+            } else if (path.getFileName().toString().matches("lockstep-[a-z-]+.*\\.jar")) {
+                try (FileSystem jar = FileSystems.newFileSystem(path)) {
+                    names(jar.getPath("/"), names);
+                }
+            }
+        }
+        return names;
+    }
+
+    private static void names(Path root, List<String> into) throws IOException {
+        try (Stream<Path> walk = Files.walk(root)) {
+            walk.map(file -> root.relativize(file).toString().replace('/', '.'))
+                    .filter(name -> name.startsWith("dev.lockstep.") && name.endsWith(".class"))
+                    .map(name -> name.substring(0, name.length() - ".class".length()))
+                    .filter(name -> !name.matches(".*(?:Test|IT|Contract)(?:\\$.*)?|.*libtorch.*|.*-info"))
+                    .sorted()
+                    .forEach(into::add);
+        }
+    }
+}
