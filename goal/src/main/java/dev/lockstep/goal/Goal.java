@@ -20,6 +20,7 @@ import dev.lockstep.read.nsys.NsysExports;
 import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,6 +39,8 @@ import java.util.concurrent.Executors;
  * }</pre>
  */
 public final class Goal {
+    private static final String UNANNOTATED = "annotations_missing";
+
     private Goal() {}
 
     /**
@@ -131,18 +134,30 @@ public final class Goal {
     private static RecordedRun read(
             GoalInput input, GoalOptions.Reading reading, GoalRules rules, ExecutorService workers) throws IOException {
         return switch (input) {
-            case GoalInput.PyTorch traces -> pyTorch(traces, reading);
+            case GoalInput.PyTorch traces ->
+                traced(traces, reading, reading.pyTorch().rules());
             case GoalInput.Nsys exports -> nsys(exports, reading, rules, workers);
         };
     }
 
-    private static RecordedRun pyTorch(GoalInput.PyTorch traces, GoalOptions.Reading reading) throws IOException {
-        GoalOptions.PyTorch known = reading.pyTorch();
-        KinetoRules rules = known.rules();
+    private static RecordedRun traced(GoalInput traces, GoalOptions.Reading reading, KinetoRules rules)
+            throws IOException {
         try (Session session = new Session(reading.threads())) {
-            return new KinetoFiles(session, known.selection(), reading.strict())
+            return new KinetoFiles(session, reading.pyTorch().selection(), reading.strict())
                     .read(traces.name(), traces.files(), rules, reading.progress());
         }
+    }
+
+    /** Kernels alone, as those of an NCCL as it is shipped. */
+    private static RecordedRun unannotated(GoalInput.Nsys exports, GoalOptions.Reading reading) throws IOException {
+        RecordedRun run = traced(exports, reading, reading.pyTorch().rules().guessing());
+        run.notes()
+                .assumed(
+                        UNANNOTATED,
+                        exports.name()
+                                + ": no annotations say how collectives were carried out; they are told by the names"
+                                + " of kernels, and planned as the library would");
+        return run;
     }
 
     private static RecordedRun nsys(
@@ -156,12 +171,15 @@ public final class Goal {
                         null));
         Path log = reading.ncclLog();
         CommunicatorLog members = log == null ? CommunicatorLog.NONE : CommunicatorLog.read(log);
-        return new RecordingReader(reader, rules.recording(), members, workers)
+        Optional<RecordedRun> annotated = new RecordingReader(reader, rules.recording(), members, workers)
                 .read(exports.files().stream().map(TraceInput::of).toList());
+        return annotated.isPresent() ? annotated.get() : unannotated(exports, reading);
     }
 
     private static void demandOperations(GoalInput input, RecordedRun run) {
-        if (run.gpus().stream().allMatch(gpu -> gpu.operations().isEmpty())) {
+        boolean kernelsOnly =
+                run.notes().all().stream().anyMatch(note -> note.code().equals(UNANNOTATED));
+        if (!kernelsOnly && run.gpus().stream().allMatch(gpu -> gpu.operations().isEmpty())) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     input.name() + ": no collective can be made a schedule: "

@@ -184,7 +184,12 @@ public record GoalOptions(CostFiles costs, Streams streams, Tags tags, NodeLink 
          */
         KinetoRules rules() throws IOException {
             return new KinetoRules(
-                    gpusPerNode, channels, protocol, allReduce, topology == null ? null : Connections.read(topology));
+                    gpusPerNode,
+                    channels,
+                    protocol,
+                    allReduce,
+                    false,
+                    topology == null ? null : Connections.read(topology));
         }
     }
 

@@ -61,6 +61,9 @@ public final class SqliteNsysExports implements NsysExports {
     }
 
     private static void annotations(SqliteFile file, NsysRows sink) throws IOException {
+        if (!file.has(ANNOTATIONS) && file.has(KERNELS)) {
+            return;
+        }
         if (!file.has(ANNOTATIONS)) {
             throw missing(file.input(), "the table " + ANNOTATIONS, "record with --trace=nvtx,cuda");
         }

@@ -34,8 +34,12 @@ final class Exchanges {
         return same(new PairwisePlan(List.of(Planning.part(sent, peer, bytes, oneNode))));
     }
 
-    /** The plans of all members in the order of the match; empty when sizes are not on record. */
-    List<Plan> of(int instance, NcclFunction kind, Communicator communicator, boolean oneNode) {
+    /**
+     * The plans of all members in the order of the match; empty when sizes are not on record.
+     *
+     * @param movable what a member is taken to send where that is not on record; -1 for nothing
+     */
+    List<Plan> of(int instance, NcclFunction kind, Communicator communicator, boolean oneNode, long movable) {
         int n = communicator.size();
         int[] rankOfMember = new int[n];
         long[][] bytes = new long[n][];
@@ -44,6 +48,9 @@ final class Exchanges {
             rankOfMember[m] = communicator.rankOf(match.rank(instance, m));
             CollectiveCall call = call(instance, m);
             long[] sent = sent(call, kind, rankOfMember[m], root, n);
+            if (sent == null && movable >= 0) {
+                sent = guessed(kind, rankOfMember[m], root, n, movable);
+            }
             if (sent == null) {
                 return List.of();
             }
@@ -92,6 +99,18 @@ final class Exchanges {
             }
         }
         return Arrays.stream(bytes).anyMatch(b -> b < 0) ? null : bytes;
+    }
+
+    /** The same to all, where nothing is on record. */
+    private static long[] guessed(NcclFunction kind, int rank, int root, int n, long movable) {
+        long[] bytes = new long[n];
+        long part = Math.max(1, movable / Math.max(1, n - 1));
+        switch (kind) {
+            case ALL_TO_ALL -> Arrays.fill(bytes, part);
+            case GATHER -> bytes[root] = rank == root ? 0 : part;
+            default -> Arrays.fill(bytes, rank == root ? part : 0);
+        }
+        return bytes;
     }
 
     private long @Nullable [] toAll(CollectiveCall call, long all, int n) {

@@ -6,6 +6,7 @@ import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.goal.kineto.Plans.Launched;
 import dev.lockstep.goal.recording.Communicator;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.NcclFunction;
@@ -28,7 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class KinetoRecording {
     private record Pair(int communicator, int from, int to) {}
 
+    private static final long NETWORK_BYTES_PER_NS = 25;
+    private static final long NODE_BYTES_PER_NS = 150;
+
     private final List<KinetoRank> ranks;
+    private final boolean guesses;
     private final RecordingNotes notes = new RecordingNotes();
     private final CollectiveMatch match;
     private final KinetoCommunicators groups;
@@ -43,6 +48,7 @@ public final class KinetoRecording {
 
     private KinetoRecording(List<KinetoRank> ranks, KinetoRules rules) {
         this.ranks = ranks;
+        guesses = rules.sizesFromTimes();
         match = CollectiveMatch.of(ranks.stream().map(KinetoRank::collectives).toList());
         nodes = RankNodes.of(ranks, rules.gpusPerNode(), notes);
         groups = new KinetoCommunicators(match, nodes, rules, notes);
@@ -108,6 +114,13 @@ public final class KinetoRecording {
             return;
         }
         NcclFunction kind = kindOf(call.kind());
+        if (kind == null && guesses && call.kind() == CollectiveKind.SEND_RECEIVE) {
+            kind = NcclFunction.ALL_TO_ALL;
+            notes.assumed(
+                    "pairs_assumed",
+                    call.kernel()
+                            + ": between whom is not on record; all ranks are taken to send as much to all others");
+        }
         if (kind == null) {
             notes.lost("kind_unknown", call.name() + " is left out: it is not known what it moves");
         } else if (match.members(i) < communicator.size()) {
@@ -117,18 +130,21 @@ public final class KinetoRecording {
                             + match.members(i) + " of " + communicator.size() + " ranks have it, or agree on it");
         } else if (communicator.size() > 1) {
             collective(i, kind, place, communicator);
+        } else if (guesses) {
+            notes.lost("members_missing", call.kernel() + " is left out: its other ranks were not recorded");
         }
     }
 
     private void collective(int i, NcclFunction kind, int place, Communicator communicator) {
         boolean oneNode = groups.oneNode(place);
+        Launched launched = launched(i, oneNode);
         List<Plan> byMember;
         if (kind.pairwise()) {
-            byMember = exchanges.of(i, kind, communicator, oneNode);
+            byMember = exchanges.of(i, kind, communicator, oneNode, launched.movable());
         } else {
             boolean rooted = kind == NcclFunction.BROADCAST || kind == NcclFunction.REDUCE;
             int root = rooted ? roots.of(i, communicator) : 0;
-            Plan plan = plans.of(match.call(i), kind, communicator.size(), root, launched(i));
+            Plan plan = plans.of(match.call(i), kind, communicator.size(), root, launched);
             byMember = plan == null ? List.of() : java.util.Collections.nCopies(match.members(i), plan);
         }
         if (byMember.isEmpty()) {
@@ -142,17 +158,32 @@ public final class KinetoRecording {
         }
     }
 
-    /** Channels and threads with which a collective was launched, the largest of all ranks. */
-    private int[] launched(int i) {
+    /** How a collective was launched: the largest of all ranks, and what the shortest has time for. */
+    private Launched launched(int i, boolean oneNode) {
         int channels = -1;
         int threads = -1;
+        long shortest = Long.MAX_VALUE;
         for (int m = 0; m < match.members(i); m++) {
             KinetoRank rank = ranks.get(match.rank(i, m));
             int row = match.row(i, m);
             channels = Math.max(channels, rank.blocks()[row]);
             threads = Math.max(threads, rank.threads()[row]);
+            shortest = Math.min(
+                    shortest, rank.collectives().end(row) - rank.collectives().ts(row));
         }
-        return new int[] {channels, threads};
+        if (!guesses) {
+            return new Launched(channels, threads, -1);
+        }
+        long bytesPerNs = oneNode ? NODE_BYTES_PER_NS : NETWORK_BYTES_PER_NS;
+        CollectiveCall call = match.call(i);
+        if (Sizes.bytes(call, Math.max(call.inElements(), call.outElements())) < 0) {
+            notes.assumed(
+                    "size_assumed",
+                    call.kernel()
+                            + ": its size is not on record; it is taken to move what its shortest kernel has time for,"
+                            + " " + bytesPerNs + " GB/s");
+        }
+        return new Launched(channels, threads, Math.max(0, shortest) * bytesPerNs);
     }
 
     private void message(int i, int place, Communicator communicator) {

@@ -32,12 +32,16 @@ final class Plans {
      * The plan of a collective, null when its size is not on record.
      *
      * @param root of a broadcast or a reduction
-     * @param launched channels and threads of its kernels, -1 each if unknown
+     * @param launched how its kernels were launched
      */
     @Nullable
-    Plan of(CollectiveCall call, NcclFunction kind, int ranks, int root, int[] launched) {
+    Plan of(CollectiveCall call, NcclFunction kind, int ranks, int root, Launched launched) {
         int typeBytes = call.kind() == CollectiveKind.BARRIER ? BARRIER_BYTES : Sizes.element(call);
         long count = count(call, kind, ranks);
+        if ((typeBytes < 0 || count < 0) && launched.movable >= 0) {
+            typeBytes = 1;
+            count = inTime(kind, ranks, launched.movable);
+        }
         if (typeBytes < 0 || count < 0) {
             return null;
         }
@@ -50,13 +54,35 @@ final class Plans {
         NcclAlgorithm algorithm = algorithm(call, kind);
         boolean inSwitch = algorithm == NcclAlgorithm.NVLS_TREE;
         NcclProtocol protocol = inSwitch ? NcclProtocol.SIMPLE : protocol(bytes);
-        int channels = channels(bytes, launched[0]);
+        int channels = channels(bytes, launched.channels);
         if (kind == NcclFunction.ALL_GATHER) {
             notes.assumed(
                     "in_place_assumed", call.name() + ": each rank's part is taken to lie where it belongs already");
         }
-        Launch launch = new Launch(kind, algorithm, protocol, count, typeBytes, ranks, channels, launched[1], root);
+        Launch launch =
+                new Launch(kind, algorithm, protocol, count, typeBytes, ranks, channels, launched.threads, root);
         return known.computeIfAbsent(launch, Planning::collective);
+    }
+
+    /**
+     * How the kernels of a collective were launched.
+     *
+     * @param channels blocks of the largest, -1 if unknown
+     * @param threads of a block, -1 if unknown
+     * @param movable bytes that a rank could send while the shortest ran, where these are to stand for sizes that are not on
+     *     record; else -1
+     */
+    record Launched(int channels, int threads, long movable) {}
+
+    /** Bytes of a collective, in the terms of {@link #count}, of which a ring has every rank send so many. */
+    private static long inTime(NcclFunction kind, int ranks, long sent) {
+        return Math.max(
+                1,
+                switch (kind) {
+                    case ALL_REDUCE -> sent * ranks / (2L * (ranks - 1));
+                    case ALL_GATHER, REDUCE_SCATTER -> sent / (ranks - 1);
+                    default -> sent;
+                });
     }
 
     /** Elements of all channels together, in the library's own terms; -1 when not on record. */

@@ -2,7 +2,10 @@
 package dev.lockstep.goal.kineto;
 
 import dev.lockstep.derive.HostNames;
+import dev.lockstep.goal.nccl.ExportNames;
 import dev.lockstep.goal.recording.RecordingNotes;
+import dev.lockstep.model.TraceInfo;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
@@ -14,6 +17,11 @@ final class RankNodes {
     static String[] of(List<KinetoRank> ranks, int gpusPerNode, RecordingNotes notes) {
         if (gpusPerNode > 0) {
             return numbered(ranks, gpusPerNode);
+        }
+        if (ranks.stream().allMatch(rank -> isExport(rank.collectives().info()))) {
+            return ranks.stream()
+                    .map(rank -> ofExport(rank.collectives().info()))
+                    .toArray(String[]::new);
         }
         List<String> hosts = HostNames.of(
                 ranks.stream().map(rank -> rank.collectives().info()).toList());
@@ -27,6 +35,18 @@ final class RankNodes {
         }
         notes.assumed("nodes_assumed", "all ranks share a node");
         return numbered(ranks, Integer.MAX_VALUE);
+    }
+
+    private static boolean isExport(TraceInfo info) {
+        return info.format().startsWith("nsys");
+    }
+
+    /** As in annotated exports: by the name of the file, else by that of the host, else every file is a node. */
+    private static String ofExport(TraceInfo info) {
+        String file = String.valueOf(Path.of(info.source()).getFileName());
+        String named = ExportNames.in(file);
+        String host = HostNames.of(List.of(info)).getFirst();
+        return named != null ? named : host != null ? host : file;
     }
 
     private static String[] numbered(List<KinetoRank> ranks, int gpusPerNode) {

@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Names of machines in names of files: {@code nid001234} anywhere, or {@code profile_JOB_NODE_RANK.sqlite}. */
-final class ExportNames {
+public final class ExportNames {
     private static final Pattern NODE = Pattern.compile("nid(\\d+)");
     private static final Pattern PROFILE = Pattern.compile("profile_(\\d+)_(\\d+)_(\\d+)\\.sqlite$");
 
     private ExportNames() {}
 
     /** The machine's name as written, leading zeros and all; null if the file's name has none. */
-    static @Nullable String in(String fileName) {
+    public static @Nullable String in(String fileName) {
         Matcher node = NODE.matcher(fileName);
         if (node.find()) {
             return node.group(1);

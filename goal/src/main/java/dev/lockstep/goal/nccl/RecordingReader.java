@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -40,18 +41,21 @@ public final class RecordingReader {
     /**
      * Reads files in the order given.
      *
+     * @return nothing when the library ran, but its annotations do not say how
      * @throws UserException when no process used the library
      */
-    public RecordedRun read(List<TraceInput> files) throws IOException {
+    public Optional<RecordedRun> read(List<TraceInput> files) throws IOException {
         RecordingNotes notes = new RecordingNotes();
         List<NcclProcess> processes = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         int number = 0;
+        boolean kernels = false;
         for (FileRows file : all(files, this::file)) {
             number++;
             notes.addAll(file.notes);
             for (NcclProcess process : file.processes) {
                 process.file = number;
+                kernels |= !process.kernels.isEmpty();
                 if (process.calls.isEmpty() && process.members.size() == 0) {
                     continue;
                 }
@@ -64,6 +68,10 @@ public final class RecordingReader {
                                     + " is in two files; the second was left out");
                 }
             }
+        }
+        boolean planned = processes.stream().anyMatch(process -> process.plans.size() > 0 || process.parts.size() > 0);
+        if (kernels && !planned && rules.aligned()) {
+            return Optional.empty();
         }
         if (processes.isEmpty()) {
             throw new UserException(
@@ -90,7 +98,7 @@ public final class RecordingReader {
                     notes.addAll(built.notes);
                 });
         List<Gpu> agreed = rules.aligned() ? new Agreement(gpus, communicators.all(), notes).run() : gpus;
-        return new RecordedRun(agreed, communicators.all(), false, notes);
+        return Optional.of(new RecordedRun(agreed, communicators.all(), false, notes));
     }
 
     private record Built(Gpu gpu, RecordingNotes notes) {}

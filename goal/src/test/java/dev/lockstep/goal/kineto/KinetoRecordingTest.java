@@ -82,7 +82,7 @@ class KinetoRecordingTest {
     @Test
     void rulesGoBeforeTheTrace() throws IOException {
         String kernel = "ncclDevKernel_AllReduce_Sum_f32_TREE_LL";
-        KinetoRules rules = new KinetoRules(1, 5, NcclProtocol.LL128, NcclAlgorithm.RING, null);
+        KinetoRules rules = new KinetoRules(1, 5, NcclProtocol.LL128, NcclAlgorithm.RING, false, null);
         RecordedRun recording = KinetoRecording.of(
                 List.of(
                         rank(0, trace(0, collective(kernel, "allreduce", 1000, 250_000, 250_000, 3, ""))),
@@ -149,7 +149,8 @@ class KinetoRecordingTest {
         String receive =
                 "\"Collective name\": \"recv\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Src Rank\": 1";
         String group =
-                ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"7\", \"Process Group Ranks\": \"[1, 3]\"";
+                ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"7\", \"Process Group Ranks\":"
+                        + " \"[1, 3]\"";
         RecordedRun recording = KinetoRecording.of(
                 List.of(
                         rank(1, trace(1, kernel("ncclDevKernel_SendRecv", send + group))),
@@ -172,15 +173,15 @@ class KinetoRecordingTest {
         String record = "\"Collective name\": \"" + name
                 + "\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Group size\": 2,"
                 + " \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\"";
-        return "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"record_param_comms\", \"ts\": 10, \"dur\": 20, \"pid\": 5,"
-                + " \"tid\": 5, \"args\": {\"External id\": 77, \"Rank\": " + rank + ", " + record + "}}, "
+        return "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"record_param_comms\", \"ts\": 10, \"dur\": 20,"
+                + " \"pid\": 5, \"tid\": 5, \"args\": {\"External id\": 77, \"Rank\": " + rank + ", " + record + "}}, "
                 + kernel(kernel, "\"External id\": 77, " + record);
     }
 
     private static String kernel(String kernel, String arguments) {
         return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" + kernel
-                + "\", \"ts\": 100, \"dur\": 50, \"pid\": 0,"
-                + " \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [2, 1, 1], \"block\": [512, 1, 1], "
+                + "\", \"ts\": 100, \"dur\": 50, \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20,"
+                + " \"grid\": [2, 1, 1], \"block\": [512, 1, 1], "
                 + arguments + "}}";
     }
 
@@ -204,15 +205,60 @@ class KinetoRecordingTest {
 
     @Test
     void whatHasNoSizeIsLeftOutAndNoted() throws IOException {
-        String kernel =
-                "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"ncclDevKernel_AllGather_RING_LL\", \"ts\": 1, \"dur\": 5,"
-                        + " \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20}}";
+        String kernel = "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"ncclDevKernel_AllGather_RING_LL\", \"ts\": 1,"
+                + " \"dur\": 5, \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20}}";
         RecordedRun recording =
                 KinetoRecording.of(List.of(rank(0, trace(0, kernel)), rank(1, trace(1, kernel))), KinetoRules.NONE);
 
         assertThat(recording.gpus())
                 .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
         assertThat(recording.notes().all()).extracting(ScheduleNote::code).contains("size_missing", "matched_by_order");
+    }
+
+    private static String bare(String kernel, long ts, long dur) {
+        return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"ncclDevKernel_" + kernel + "\", \"ts\": " + ts
+                + ", \"dur\": " + dur
+                + ", \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [3, 1, 1]}}";
+    }
+
+    /**
+     * Of kernels that nothing is on record of but their names and times: the shorter takes 8 us, in which 150 GB/s move
+     * 1,200,000 bytes within a node.
+     */
+    @Test
+    void sizesAreTakenFromTimesWhereThatIsWanted() throws IOException {
+        RecordedRun recording = KinetoRecording.of(
+                List.of(
+                        rank(0, trace(0, bare("AllReduce_Sum_f32_RING_LL", 1, 20) + "," + bare("SendRecv", 40, 8))),
+                        rank(1, trace(1, bare("AllReduce_Sum_f32_RING_LL", 13, 8) + "," + bare("SendRecv", 40, 9)))),
+                KinetoRules.NONE.guessing());
+
+        assertThat(recording.notes().hasLoss()).isFalse();
+        assertThat(recording.notes().all())
+                .extracting(ScheduleNote::code)
+                .contains("size_assumed", "pairs_assumed", "matched_by_order");
+        RecordedOperation reduced = recording.gpus().getFirst().operations().getFirst();
+        CollectivePlan plan = (CollectivePlan) java.util.Objects.requireNonNull(reduced.plan());
+        assertThat(plan.channels().stream()
+                        .mapToLong(c -> c.work() * plan.typeBytes())
+                        .sum())
+                .isEqualTo(1_200_000);
+        assertThat(plan.channels()).hasSize(3);
+        RecordedOperation exchanged = recording.gpus().getFirst().operations().getLast();
+        assertThat(((PairwisePlan) java.util.Objects.requireNonNull(exchanged.plan())).parts())
+                .extracting(KinetoRecordingTest::said)
+                .containsExactlyInAnyOrder("true to 1: 1200000", "false to 1: 1200000");
+    }
+
+    @Test
+    void aRankAloneIsNotedWhereSizesAreTakenFromTimes() throws IOException {
+        RecordedRun recording = KinetoRecording.of(
+                List.of(rank(0, trace(0, bare("AllReduce_Sum_f32_RING_LL", 1, 20)))), KinetoRules.NONE.guessing());
+
+        assertThat(recording.notes().all())
+                .filteredOn(ScheduleNote::loss)
+                .extracting(ScheduleNote::code)
+                .containsExactly("members_missing");
     }
 
     private static List<String> parts(RecordedRun recording, int gpu) {
@@ -231,7 +277,8 @@ class KinetoRecordingTest {
                 + " \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [" + blocks
                 + ", 1, 1], \"block\": [512, 1, 1], \"Collective name\": \"" + name + "\", \"In msg nelems\": " + in
                 + ", \"Out msg nelems\": " + out
-                + ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\""
+                + ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Ranks\":"
+                + " \"[0, 1]\""
                 + splits + "}}";
     }
 

@@ -303,9 +303,19 @@ class RecordingReaderTest {
 
     @Test
     void filesWithoutAnnotationsAreAnError() {
-        rows.process("nid001.sqlite", 1).kernel(1, 2, 3, "AllReduce");
+        rows.process("nid001.sqlite", 1).mark(1, "something else");
 
         assertThatThrownBy(this::read).isInstanceOf(UserException.class).hasMessageContaining("no annotations");
+    }
+
+    /** Kernels, and calls that do not say how they were carried out, are for others to make something of. */
+    @Test
+    void kernelsAloneAreNoRecordingOfTheLibrary() throws IOException {
+        rows.process("nid001.sqlite", 1).kernel(1, 2, 3, "AllReduce");
+        assertThat(rows.annotated(new ScopedRules())).isEmpty();
+
+        rows.process("nid001.sqlite", 1).call(0, "ncclAllReduce(): commHash 0xa, stream 0x1, data_size 4, type_size 4");
+        assertThat(rows.annotated(new ScopedRules())).isEmpty();
     }
 
     @Test

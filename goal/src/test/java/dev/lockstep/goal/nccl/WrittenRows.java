@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -100,6 +101,11 @@ public final class WrittenRows implements NsysExports {
 
     /** Understands everything that was written. */
     public RecordedRun recording(RecordingRules rules) throws IOException {
+        return annotated(rules).orElseThrow();
+    }
+
+    /** The same; nothing when no annotation says how collectives were carried out. */
+    Optional<RecordedRun> annotated(RecordingRules rules) throws IOException {
         try (ExecutorService workers = Executors.newSingleThreadExecutor()) {
             return new RecordingReader(this, rules, CommunicatorLog.NONE, workers)
                     .read(files.keySet().stream()
