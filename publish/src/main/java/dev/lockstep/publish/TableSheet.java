@@ -12,9 +12,11 @@ import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.CellText;
+import dev.lockstep.write.LeadingColumns;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.dhatim.fastexcel.Worksheet;
 
 /** Rows of a table as a sheet. */
@@ -37,17 +39,25 @@ final class TableSheet {
     private final Table table;
     private final int from;
     private final int to;
+    private final CellStyle style;
     private final CellText[] cells;
+
+    /** Columns of the table in the order of the sheet. */
+    private final int[] order;
 
     TableSheet(String name, Table table, CellStyle style, int from, int to) {
         this.name = name;
         this.table = table;
         this.from = from;
         this.to = to;
+        this.style = style;
         this.cells = new CellText[table.schema().size()];
         for (int column = 0; column < cells.length; column++) {
             cells[column] = new CellText(table, column, style);
         }
+        this.order = style == CellStyle.PLAIN
+                ? LeadingColumns.of(table.schema())
+                : IntStream.range(0, cells.length).toArray();
     }
 
     String name() {
@@ -75,8 +85,8 @@ final class TableSheet {
         for (int block = from; block < to; block += BLOCK) {
             int end = Math.min(block + BLOCK, to);
             for (int row = block; row < end; row++) {
-                for (int column = 0; column < cells.length; column++) {
-                    cell(sheet, row, column);
+                for (int place = 0; place < order.length; place++) {
+                    cell(sheet, row, place);
                 }
             }
             formats(sheet, block, end);
@@ -86,11 +96,11 @@ final class TableSheet {
     }
 
     private void head(Worksheet sheet) {
-        for (int column = 0; column < cells.length; column++) {
-            ColumnSpec spec = table.schema().get(column);
-            sheet.value(0, column, SheetText.cell(spec.header()));
-            sheet.comment(0, column, SheetText.cell(note(spec)));
-            sheet.width(column, width(column));
+        for (int place = 0; place < order.length; place++) {
+            ColumnSpec spec = table.schema().get(order[place]);
+            sheet.value(0, place, SheetText.cell(spec.header()));
+            sheet.comment(0, place, SheetText.cell(note(spec)));
+            sheet.width(place, width(order[place]));
         }
         if (cells.length > 0) {
             sheet.range(0, 0, 0, cells.length - 1)
@@ -101,7 +111,19 @@ final class TableSheet {
                     .set();
             sheet.setAutoFilter(0, 0, to - from, cells.length - 1);
         }
-        sheet.freezePane(0, 1);
+        sheet.freezePane(style == CellStyle.PLAIN && order.length > 1 ? 1 : 0, 1);
+        if (style == CellStyle.PLAIN) {
+            print(sheet);
+        }
+    }
+
+    /** On paper: across, as wide as a page, the head on each. */
+    private static void print(Worksheet sheet) {
+        sheet.pageOrientation("landscape");
+        sheet.setFitToPage(true);
+        sheet.fitToWidth((short) 1);
+        sheet.fitToHeight((short) 0);
+        sheet.repeatRows(0);
     }
 
     static String note(ColumnSpec spec) {
@@ -109,29 +131,30 @@ final class TableSheet {
         return symbol.isEmpty() ? spec.doc() : "[" + symbol + "] " + spec.doc();
     }
 
-    private void cell(Worksheet sheet, int row, int column) {
+    private void cell(Worksheet sheet, int row, int place) {
+        int column = order[place];
         Column values = table.columns().get(column);
         if (values.isMissing(row)) {
             return;
         }
         int at = row - from + 1;
         switch (values) {
-            case LongColumn c -> whole(sheet, at, column, c.get(row), row);
-            case DoubleColumn c -> real(sheet, at, column, table.shown(column, row));
-            case BoolColumn c -> sheet.value(at, column, c.get(row));
-            case StringColumn c -> text(sheet, at, column, SheetText.cell(cells[column].at(row)));
+            case LongColumn c -> whole(sheet, at, place, c.get(row), row);
+            case DoubleColumn c -> real(sheet, at, place, table.shown(column, row));
+            case BoolColumn c -> sheet.value(at, place, c.get(row));
+            case StringColumn c -> text(sheet, at, place, SheetText.cell(cells[column].at(row)));
         }
     }
 
     /** An identifier with more digits than a spreadsheet's numbers have becomes text. */
-    private void whole(Worksheet sheet, int at, int column, long value, int row) {
-        ColumnSpec spec = table.schema().get(column);
+    private void whole(Worksheet sheet, int at, int place, long value, int row) {
+        ColumnSpec spec = table.schema().get(order[place]);
         if (spec.unit() != spec.shown()) {
-            sheet.value(at, column, new BigDecimal(cells[column].at(row)));
+            sheet.value(at, place, new BigDecimal(cells[order[place]].at(row)));
         } else if (spec.shown() == Unit.ID && (value > EXACT_DIGITS || value < -EXACT_DIGITS)) {
-            sheet.value(at, column, Long.toString(value));
+            sheet.value(at, place, Long.toString(value));
         } else {
-            sheet.value(at, column, value);
+            sheet.value(at, place, value);
         }
     }
 
@@ -154,10 +177,10 @@ final class TableSheet {
     }
 
     private void formats(Worksheet sheet, int block, int end) {
-        for (int column = 0; column < cells.length; column++) {
-            String format = format(table.schema().get(column));
+        for (int place = 0; place < order.length; place++) {
+            String format = format(table.schema().get(order[place]));
             if (!format.isEmpty()) {
-                sheet.range(block - from + 1, column, end - from, column)
+                sheet.range(block - from + 1, place, end - from, place)
                         .style()
                         .format(format)
                         .set();

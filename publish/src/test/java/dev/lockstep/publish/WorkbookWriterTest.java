@@ -11,6 +11,7 @@ import dev.lockstep.table.TableBuilder;
 import dev.lockstep.testkit.ReportWriterContract;
 import dev.lockstep.testkit.SampleReports;
 import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.LeadingColumns;
 import dev.lockstep.write.ReportWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +46,43 @@ class WorkbookWriterTest extends ReportWriterContract {
     @Override
     protected List<List<String>> read(Path target, Table table) throws IOException {
         try (ZipFile zip = new ZipFile(target.toFile())) {
-            return cells(zip, table.name(), table.schema().size());
+            return inOrderOfTheTable(cells(zip, table.name(), table.schema().size()), table);
+        }
+    }
+
+    private static List<List<String>> inOrderOfTheTable(List<List<String>> rows, Table table) {
+        int[] order = LeadingColumns.of(table.schema());
+        List<List<String>> ordered = new ArrayList<>();
+        for (List<String> row : rows) {
+            String[] cells = new String[row.size()];
+            for (int place = 0; place < cells.length; place++) {
+                cells[order[place]] = row.get(place);
+            }
+            ordered.add(Arrays.asList(cells));
+        }
+        return ordered;
+    }
+
+    @Test
+    void sheetsLeadWithTheAnswerAndStayReadable() throws IOException {
+        Table table = SampleReports.everyType("every", 3);
+        try (ZipFile zip =
+                new ZipFile(write(SampleReports.of(table), CellStyle.PLAIN).toFile())) {
+            assertThat(cells(zip, "every", table.schema().size()).getFirst())
+                    .startsWith("name", "Input Dims", "dur_sum (µs)", "Percentage (%)", "Count");
+            String sheet = new String(
+                    zip.getInputStream(zip.getEntry("xl/worksheets/sheet2.xml")).readAllBytes(),
+                    StandardCharsets.UTF_8);
+            assertThat(sheet)
+                    .contains("xSplit=\"1\"", "ySplit=\"1\"", "orientation=\"landscape\"", "fitToWidth=\"1\"")
+                    .contains("fitToPage=\"true\"");
+            assertThat(new String(
+                            zip.getInputStream(zip.getEntry("xl/workbook.xml")).readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("_xlnm.Print_Titles");
+        }
+        try (ZipFile zip =
+                new ZipFile(write(SampleReports.of(table), CellStyle.PYTHON).toFile())) {
+            assertThat(cells(zip, "every", table.schema().size()).getFirst()).startsWith("name", "Count");
         }
     }
 

@@ -454,6 +454,7 @@ final class HtmlData {
             lead(place);
         }
         out.writeEndArray();
+        integers("order", LeadingColumns.of(table.schema()));
         out.writeArrayFieldStart("columns");
         for (int column = 0; column < table.schema().size(); column++) {
             ColumnSpec spec = table.schema().get(column);

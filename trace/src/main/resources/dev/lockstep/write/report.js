@@ -601,23 +601,6 @@
 
   const isTime = (column) => ['s', 'ms', 'µs', 'ns'].includes(column.unit) && isNumber(column);
 
-  /** What it is, which one, time, share, count: then the rest in the order of the sheet. */
-  function leading(columns) {
-    const all = columns.map((_, c) => c);
-    const texts = all.filter((c) => !isNumber(columns[c]) && columns[c].type !== 'bool' && !/kernel_details|call.?stack|trunc/i.test(columns[c].header));
-    const cause = texts.find((c) => columns[c].header === 'cause');
-    const what = cause ?? (all[0] === texts[0] || !texts.length ? all[0] : texts[0]);
-    const which = texts.find((c) => c !== what && (/dims|shape|name|args|kind|type|size|subject/i.test(columns[c].header) || isStructured(columns[c])));
-    const times = all.filter((c) => isTime(columns[c]));
-    const plain = times.filter((c) => !/start|begin|end\b|from|below|position|at\b|longest|shortest|min|max|std|median|mean/i.test(columns[c].header));
-    const time = plain.find((c) => /difference|contribution|caused/i.test(columns[c].header)) ?? plain.find((c) => /direct|kernel time|busy|time|gain|sum|total|dur/i.test(columns[c].header)) ?? plain[0] ?? times[0];
-    const share = all.find((c) => columns[c].role === 'percent' && !/roofline|cumul/i.test(columns[c].header));
-    const roof = all.find((c) => /roofline/i.test(columns[c].header) && columns[c].role === 'percent');
-    const count = all.find((c) => columns[c].role === 'count');
-    const first = [what, which, time, share, roof, count].filter((c) => c !== undefined);
-    return [...new Set([...first, ...all])];
-  }
-
   /** What a column holds in all rows, where that is one thing; undefined else. */
   function constantOf(column, rows) {
     const first = rows ? valueOf(column, 0) : null;
@@ -669,7 +652,7 @@
     const leads = section.places.some((place) => place && (place.target || (known.timeline && place.places))) ? 1 : 0;
     const shows = columns.map((column) => (isNumber(column) ? formatOf(column) : (value) => String(value)));
     const constants = columns.map((column) => constantOf(column, section.rows));
-    const preferred = leading(columns);
+    const preferred = section.order;
     const usual = preferred.filter((c, i) => i < 2 || constants[c] === undefined).slice(0, MOST_COLUMNS);
     let searched = null;
     const textOf = (row) => {
