@@ -32,6 +32,7 @@ import dev.lockstep.session.RankSet.Status;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -140,11 +141,13 @@ public final class CollectiveReport {
                         new Fact(
                                 "Ranks",
                                 collectives.match().ranks().size() + " of " + ranks.worldSize(),
-                                "Ranks that were read, of those that the run has as far as known."),
-                        new Fact("Kernels", Words.count(kernels), "Communication kernels of all ranks."),
-                        new Fact(
+                                "Ranks that were read, of those that the run has as far as known.",
+                                collectives.match().ranks().size(),
+                                Unit.COUNT),
+                        ReportFacts.counted("Kernels", kernels, "Communication kernels of all ranks."),
+                        ReportFacts.counted(
                                 "Collectives",
-                                Words.count(collectives.all().size()),
+                                collectives.all().size(),
                                 "Instances: the same collective on several ranks counts once."),
                         new Fact("Nodes", collectives.nodes().basis(), "How it is known which ranks share a node."),
                         new Fact(

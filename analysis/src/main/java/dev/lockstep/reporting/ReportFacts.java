@@ -12,6 +12,7 @@ import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +31,9 @@ final class ReportFacts {
         facts.add(new Fact(
                 "Rank",
                 info.rank().index() + world,
-                "Known from the " + info.rank().origin().name().toLowerCase(Locale.ROOT) + "."));
+                "Known from the " + info.rank().origin().name().toLowerCase(Locale.ROOT) + ".",
+                info.rank().index(),
+                Unit.ID));
         facts.add(new Fact("Devices", devices(info), "The accelerators that the recording process could see."));
         if (device != null) {
             facts.add(new Fact(
@@ -38,17 +41,20 @@ final class ReportFacts {
                     device.name(),
                     "Work is compared with the peaks of this device. " + device.source()));
         }
-        facts.add(new Fact(
-                "Events", String.format(Locale.ROOT, "%,d", trace.counts().events()), "All events of the file."));
-        facts.add(new Fact(
-                "Device activities",
-                String.format(Locale.ROOT, "%,d", trace.counts().device()),
-                "Kernels, copies and fills."));
+        facts.add(counted("Events", trace.counts().events(), "All events of the file."));
+        facts.add(counted("Device activities", trace.counts().device(), "Kernels, copies and fills."));
         facts.add(new Fact(
                 "Device span",
                 Words.time(timeline.total()),
-                "From the first start to the last end of device activity."));
+                "From the first start to the last end of device activity.",
+                timeline.total(),
+                Unit.NANOSECONDS));
         return new FactsSection("Trace", facts);
+    }
+
+    /** A number of things as a fact. */
+    static Fact counted(String label, long number, String doc) {
+        return new Fact(label, Words.count(number), doc, number, Unit.COUNT);
     }
 
     /**

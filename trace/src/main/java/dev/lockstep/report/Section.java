@@ -2,6 +2,7 @@
 package dev.lockstep.report;
 
 import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -82,8 +83,21 @@ public sealed interface Section {
      * @param label what it is
      * @param value as a person reads it
      * @param doc what it means; may be empty
+     * @param number the same as a number for programs, in the unit; NaN for what is no number
+     * @param unit of the number
      */
-    record Fact(String label, String value, String doc) {}
+    record Fact(String label, String value, String doc, double number, Unit unit) {
+        /**
+         * A fact that is no number.
+         *
+         * @param label what it is
+         * @param value as a person reads it
+         * @param doc what it means; may be empty
+         */
+        public Fact(String label, String value, String doc) {
+            this(label, value, doc, Double.NaN, Unit.NONE);
+        }
+    }
 
     /**
      * Files that belong to the report; shown by writers of pages.

@@ -24,23 +24,31 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON document, strict enough for any parser: no NaN, no Infinity, no halves of surrogate pairs.
+ * One JSON document, strict enough for any parser: no NaN, no Infinity, no halves of surrogate pairs. Its schema is
+ * {@code docs/reference/report.schema.json}.
  *
  * <pre>
- * {"title": "...", "subtitle": "...",
- *  "facts":          [{"section": "...", "label": "...", "value": "...", "doc": "..."}],
- *  "findings":       [{"section": "...", "severity": "problem", "code": "...", "text": "...", "basis": "..."}],
+ * {"format": {"name": "lockstep report", "version": 2},
+ *  "title": "...", "subtitle": "...",
+ *  "facts":          [{"section": "...", "label": "...", "value": "...", "number": 12, "unit": "ns", "doc": "..."}],
+ *  "findings":       [{"section": "...", "severity": "problem", "code": "...", "text": "...", "basis": "...",
+ *                      "evidence": [{"table": "...", "rows": [0, 4], "first": {"header": 12.345}},
+ *                                   {"places": [{"label": "...", "start_ns": 1, "end_ns": 2}], "count": 1}]}],
  *  "not_applicable": [{"name": "...", "reason": "..."}],
  *  "tables": [{"name": "...", "title": "...",
- *              "columns": [{"id": "...", "header": "...", "type": "long", "unit": "µs", "doc": "..."}],
+ *              "columns": [{"id": "...", "header": "...", "type": "double", "unit": "µs", "doc": "..."}],
  *              "rows": [["...", 12.345, null, [[32, 64]]]]}]}
  * </pre>
  *
- * <p>Numbers are exact and in the unit of their column; a missing or infinite one is null. Structured cells are values of
- * the document. The style is not looked at: JSON has one spelling. Charts are left out, their numbers stand in tables.
+ * <p>Numbers are exact and in the unit of their column, whose type says whether they may have fractions ({@code double}) or
+ * not ({@code long}); a missing or infinite one is null. Structured cells are values of the document. The style is not looked
+ * at: JSON has one spelling. Charts are left out, their numbers stand in tables.
  */
 public final class JsonReportWriter implements ReportWriter {
     private static final JsonFactory JSON = CellJson.factory();
+
+    /** Of the document; version 1 said of all numbers that were stored as integers that they are. */
+    private static final int VERSION = 2;
 
     @Override
     public String id() {
@@ -64,6 +72,10 @@ public final class JsonReportWriter implements ReportWriter {
             DefaultIndenter lines = new DefaultIndenter(" ", "\n");
             out.setPrettyPrinter(new DefaultPrettyPrinter().withObjectIndenter(lines));
             out.writeStartObject();
+            out.writeObjectFieldStart("format");
+            text(out, "name", "lockstep report");
+            out.writeNumberField("version", VERSION);
+            out.writeEndObject();
             text(out, "title", report.title());
             text(out, "subtitle", report.subtitle());
             facts(report, out);
@@ -88,6 +100,11 @@ public final class JsonReportWriter implements ReportWriter {
                     text(out, "section", facts.title());
                     text(out, "label", fact.label());
                     text(out, "value", fact.value());
+                    if (!Double.isNaN(fact.number())) {
+                        out.writeFieldName("number");
+                        number(fact.number(), Numbers.plain(fact.number()), out);
+                        text(out, "unit", fact.unit().symbol());
+                    }
                     text(out, "doc", fact.doc());
                     out.writeEndObject();
                 }
@@ -107,6 +124,7 @@ public final class JsonReportWriter implements ReportWriter {
                     text(out, "code", finding.code());
                     text(out, "text", finding.text());
                     text(out, "basis", finding.basis());
+                    FindingEvidence.write(finding.evidence(), report.tables(), out);
                     out.writeEndObject();
                 }
             }
@@ -136,7 +154,7 @@ public final class JsonReportWriter implements ReportWriter {
             out.writeStartObject();
             text(out, "id", column.id());
             text(out, "header", column.header());
-            text(out, "type", column.type().name().toLowerCase(Locale.ROOT));
+            text(out, "type", type(column).name().toLowerCase(Locale.ROOT));
             text(out, "unit", column.shown().symbol());
             text(out, "doc", column.doc());
             out.writeEndObject();
@@ -158,6 +176,19 @@ public final class JsonReportWriter implements ReportWriter {
         }
         out.writeEndArray();
         out.writeEndObject();
+    }
+
+    /** The type of what is shown: a whole number of ns is no whole number of ms. */
+    private static ColumnType type(ColumnSpec column) {
+        boolean fractions = column.type() == ColumnType.LONG
+                && column.shown().scale() > column.unit().scale();
+        return fractions ? ColumnType.DOUBLE : column.type();
+    }
+
+    /** Writes a cell as the value that it is. */
+    static void cell(Table table, int column, int row, JsonGenerator out) throws IOException {
+        boolean structured = table.schema().get(column).type() != ColumnType.STRING;
+        cell(table.columns().get(column), row, structured, new CellText(table, column, CellStyle.PLAIN), out);
     }
 
     private static void cell(Column cells, int row, boolean structured, CellText number, JsonGenerator out)
@@ -192,7 +223,7 @@ public final class JsonReportWriter implements ReportWriter {
         }
     }
 
-    private static void text(JsonGenerator out, String name, String value) throws IOException {
+    static void text(JsonGenerator out, String name, String value) throws IOException {
         out.writeStringField(name, Unicode.wellFormed(value));
     }
 }
