@@ -4,7 +4,6 @@ package dev.lockstep.path;
 import dev.lockstep.analyze.StudentT;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
-import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,27 +33,38 @@ final class Contention {
 
     private static final int MOST_REPLAYS = 8;
 
-    /** Ends that move by less than this, in ns, have settled. */
-    private static final long SETTLED = 100;
+    /** Computations of a device that change by less than this part of the run, in sum, have settled. */
+    private static final long SETTLED = 20_000;
 
     private final DependencyGraph graph;
-    /** Computations: the edge each runs along, the vertices at its start and end, the device, λ, and its duration alone. */
-    private final IntList runs = new IntList(256);
+    /** Computations: the edge each runs along, the vertices at its start and end, and the device. */
+    private int[] runs = {};
 
-    private final IntList starts = new IntList(256);
-    private final IntList ends = new IntList(256);
-    private final IntList deviceOf = new IntList(256);
+    private int[] starts = {};
+    private int[] ends = {};
+    private int[] deviceOf = {};
+    /** How many times as long each takes beside a collective, and how long it takes alone. */
     private double[] slowdown = {};
-    private double[] alone = {};
-    /** Collectives, in pairs: start and end, by device. */
-    private IntList[] collectives = {};
 
+    private double[] alone = {};
+    private long[] rounded = {};
+    /** By device: collectives, in pairs of the vertices at start and end. */
+    private int[][] collectives = {};
+
+    /** Changes of the computations of a device below this, in ns, are none. */
+    private long settled;
+
+    private final long[] weightsAlone;
     private final boolean known;
 
     Contention(DependencyGraph graph) {
         this.graph = graph;
         collect();
-        known = runs.size() >= FEWEST && learn();
+        known = runs.length >= FEWEST && learn();
+        weightsAlone = known ? graph.weight.clone() : graph.weight;
+        for (int i = 0; known && i < runs.length; i++) {
+            weightsAlone[runs[i]] = rounded[i];
+        }
     }
 
     /** Whether computations take longer beside collectives. */
@@ -64,6 +74,9 @@ final class Contention {
 
     private void collect() {
         int[] devices = devices();
+        IntList[] pairs = new IntList[collectives.length];
+        Arrays.setAll(pairs, i -> new IntList(16));
+        IntList found = new IntList(1024);
         for (int v = 0; v < graph.size(); v++) {
             int device = devices[graph.track[v]];
             int start = device < 0 ? -1 : start(v);
@@ -71,14 +84,21 @@ final class Contention {
                 continue;
             }
             if (graph.pathClass[v] == PathClass.COMMUNICATION.ordinal()) {
-                collectives[device].add(start);
-                collectives[device].add(v);
+                pairs[device].add(start);
+                pairs[device].add(v);
             } else if (graph.pathClass[v] == PathClass.COMPUTATION.ordinal() && graph.time[v] > graph.time[start]) {
-                runs.add(graph.edge(v, EdgeKind.RUN));
-                starts.add(start);
-                ends.add(v);
-                deviceOf.add(device);
+                found.add(v);
             }
+        }
+        Arrays.setAll(collectives, device -> pairs[device].toArray());
+        ends = found.toArray();
+        runs = new int[ends.length];
+        starts = new int[ends.length];
+        deviceOf = new int[ends.length];
+        for (int i = 0; i < ends.length; i++) {
+            runs[i] = graph.edge(ends[i], EdgeKind.RUN);
+            starts[i] = graph.source[runs[i]];
+            deviceOf[i] = devices[graph.track[ends[i]]];
         }
     }
 
@@ -91,8 +111,7 @@ final class Contention {
             String key = of.rank() + "/" + of.device();
             devices[track] = of.onDevice() ? numbers.computeIfAbsent(key, k -> numbers.size()) : -1;
         }
-        collectives = new IntList[numbers.size()];
-        Arrays.setAll(collectives, i -> new IntList(16));
+        collectives = new int[numbers.size()][];
         return devices;
     }
 
@@ -176,7 +195,7 @@ final class Contention {
 
     private boolean learn() {
         Busy[] busy = busy(graph.time);
-        int n = runs.size();
+        int n = runs.length;
         double[] beside = new double[n];
         LongIntMap cells = new LongIntMap(256);
         LongIntMap shapes = new LongIntMap(256);
@@ -187,14 +206,14 @@ final class Contention {
         LongIntMap operators = new LongIntMap(64);
         int[] operatorOf = new int[n];
         for (int i = 0; i < n; i++) {
-            long start = graph.time[starts.get(i)];
-            long end = graph.time[ends.get(i)];
-            beside[i] = (double) busy[deviceOf.get(i)].between(start, end) / (end - start);
-            int label = graph.label[ends.get(i)] + 1;
+            long start = graph.time[starts[i]];
+            long end = graph.time[ends[i]];
+            beside[i] = (double) busy[deviceOf[i]].between(start, end) / (end - start);
+            int label = graph.label[ends[i]] + 1;
             nameOf[i] = names.numberOf(label);
-            operatorOf[i] = operators.numberOf(graph.operator[ends.get(i)] + 1);
-            shapeOf[i] = shapes.numberOf((long) label << Integer.SIZE | graph.shape[ends.get(i)] & 0xFFFFFFFFL);
-            cellOf[i] = cells.numberOf((long) shapeOf[i] << Integer.SIZE | deviceOf.get(i));
+            operatorOf[i] = operators.numberOf(graph.operator[ends[i]] + 1);
+            shapeOf[i] = shapes.numberOf((long) label << Integer.SIZE | graph.shape[ends[i]] & 0xFFFFFFFFL);
+            cellOf[i] = cells.numberOf((long) shapeOf[i] << Integer.SIZE | deviceOf[i]);
         }
         Scatter all = new Scatter();
         Scatter[] byShape = scatters(shapes.size());
@@ -203,7 +222,7 @@ final class Contention {
         Places places = new Places(beside, cellOf, cells.size(), shapeOf);
         for (int place = 0; place < places.count(); place++) {
             int i = places.first(place);
-            if (graph.shape[ends.get(i)] != 0) {
+            if (graph.shape[ends[i]] != 0) {
                 for (Scatter of : List.of(all, byShape[shapeOf[i]], byName[nameOf[i]], byOperator[operatorOf[i]])) {
                     of.addPlace(places.xx(place), places.xy(place));
                 }
@@ -212,14 +231,19 @@ final class Contention {
         if (!all.isSure()) {
             return false;
         }
+        settled = (Arrays.stream(graph.time).max().orElse(0)
+                        - Arrays.stream(graph.time).min().orElse(0))
+                / SETTLED;
         slowdown = new double[n];
         alone = new double[n];
+        rounded = new long[n];
         for (int i = 0; i < n; i++) {
             double ofOperator = byOperator[operatorOf[i]].drawnTo(all.slope());
             double longer = byShape[shapeOf[i]].drawnTo(byName[nameOf[i]].drawnTo(ofOperator));
             slowdown[i] = Math.exp(longer);
-            double duration = graph.time[ends.get(i)] - graph.time[starts.get(i)];
+            double duration = graph.time[ends[i]] - graph.time[starts[i]];
             alone[i] = duration * (1 - beside[i]) + duration * beside[i] / slowdown[i];
+            rounded[i] = Math.round(alone[i]);
         }
         return true;
     }
@@ -282,7 +306,7 @@ final class Contention {
 
     /** The logarithm of a duration. */
     private double duration(int i) {
-        return Math.log((double) (graph.time[ends.get(i)] - graph.time[starts.get(i)]));
+        return Math.log((double) (graph.time[ends[i]] - graph.time[starts[i]]));
     }
 
     // ---- replaying --------------------------------------------------------------------------------------------------
@@ -293,26 +317,48 @@ final class Contention {
         private final long[] to;
         private int count;
 
-        Busy(long[] starts, long[] ends) {
-            from = new long[starts.length];
-            to = new long[starts.length];
-            int[] order = new int[starts.length];
-            Arrays.setAll(order, i -> i);
-            LongOrder.sort(starts.clone(), order);
-            for (int i : order) {
-                if (count > 0 && starts[i] <= to[count - 1]) {
-                    to[count - 1] = Math.max(to[count - 1], ends[i]);
+        /** Where the last question was answered. */
+        private int hint;
+
+        /**
+         * Puts stretches together.
+         *
+         * @param pairs vertices at the start and end of each collective, roughly in order
+         */
+        Busy(int[] pairs, long[] at) {
+            int n = pairs.length / 2;
+            from = new long[n];
+            to = new long[n];
+            for (int i = 0; i < n; i++) {
+                long start = at[pairs[2 * i]];
+                long end = at[pairs[2 * i + 1]];
+                int place = i;
+                for (; place > 0 && from[place - 1] > start; place--) {
+                    from[place] = from[place - 1];
+                    to[place] = to[place - 1];
+                }
+                from[place] = start;
+                to[place] = end;
+            }
+            for (int i = 0; i < n; i++) {
+                if (count > 0 && from[i] <= to[count - 1]) {
+                    to[count - 1] = Math.max(to[count - 1], to[i]);
                 } else {
-                    from[count] = starts[i];
-                    to[count++] = ends[i];
+                    from[count] = from[i];
+                    to[count++] = to[i];
                 }
             }
         }
 
-        /** The first stretch that ends after a moment. */
+        /** The first stretch that ends after a moment. Moments of successive questions are near each other. */
         private int after(long moment) {
-            int at = Arrays.binarySearch(to, 0, count, moment);
-            return at < 0 ? -at - 1 : at + 1;
+            while (hint > 0 && to[hint - 1] > moment) {
+                hint--;
+            }
+            while (hint < count && to[hint] <= moment) {
+                hint++;
+            }
+            return hint;
         }
 
         long between(long start, long end) {
@@ -327,11 +373,8 @@ final class Contention {
         double duration(long start, double alone, double slowdown) {
             double left = alone;
             double at = start;
-            for (int i = after(start); i < count; i++) {
+            for (int i = after(start); i < count && from[i] - at < left; i++) {
                 if (from[i] > at) {
-                    if (from[i] - at >= left) {
-                        break;
-                    }
                     left -= from[i] - at;
                     at = from[i];
                 }
@@ -349,24 +392,14 @@ final class Contention {
     private Busy[] busy(long[] at) {
         Busy[] busy = new Busy[collectives.length];
         for (int d = 0; d < busy.length; d++) {
-            long[] from = new long[collectives[d].size() / 2];
-            long[] to = new long[from.length];
-            for (int i = 0; i < from.length; i++) {
-                from[i] = at[collectives[d].get(2 * i)];
-                to[i] = at[collectives[d].get(2 * i + 1)];
-            }
-            busy[d] = new Busy(from, to);
+            busy[d] = new Busy(collectives[d], at);
         }
         return busy;
     }
 
-    /** The weights of the graph, of computations as if they had run alone. */
+    /** The weights of the graph, of computations as if they had run alone; not to be changed. */
     long[] weightsAlone() {
-        long[] weights = graph.weight.clone();
-        for (int i = 0; known && i < runs.size(); i++) {
-            weights[runs.get(i)] = Math.round(alone[i]);
-        }
-        return weights;
+        return weightsAlone;
     }
 
     /**
@@ -382,16 +415,15 @@ final class Contention {
         long[] at = graph.time;
         long[] durations = weights.clone();
         for (int round = 0; round < MOST_REPLAYS; round++) {
-            long moved = 0;
+            long[] moved = new long[collectives.length];
             Busy[] busy = busy(at);
-            for (int i = 0; i < runs.size(); i++) {
-                int edge = runs.get(i);
-                double own = weights[edge] == Math.round(alone[i]) ? alone[i] : weights[edge];
-                long duration = Math.round(busy[deviceOf.get(i)].duration(at[starts.get(i)], own, slowdown[i]));
-                moved = Math.max(moved, round == 0 ? Long.MAX_VALUE : Math.abs(duration - durations[edge]));
-                durations[edge] = duration;
+            for (int i = 0; i < runs.length; i++) {
+                double own = weights[runs[i]] == rounded[i] ? alone[i] : weights[runs[i]];
+                long duration = Math.round(busy[deviceOf[i]].duration(at[starts[i]], own, slowdown[i]));
+                moved[deviceOf[i]] += Math.abs(duration - durations[runs[i]]);
+                durations[runs[i]] = duration;
             }
-            if (moved <= SETTLED) {
+            if (round > 0 && Arrays.stream(moved).max().orElse(0) <= settled) {
                 break;
             }
             at = graph.replay(durations, residuals);

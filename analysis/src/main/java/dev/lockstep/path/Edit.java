@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
@@ -219,11 +220,10 @@ final class Edit {
                 }
                 Fusion.apply(graph, weights, residuals, names, millionths);
             }
-            case CLASS ->
-                scaleRuns(
-                        graph,
-                        weights,
-                        v -> PathClass.of(graph.pathClass[v]).spelling().equals(subject));
+            case CLASS -> {
+                int wanted = PathClass.valueOf(subject.toUpperCase(Locale.ROOT)).ordinal();
+                scaleRuns(graph, weights, v -> graph.pathClass[v] == wanted);
+            }
             case HOST -> scale(graph, weights, EdgeKind.THREAD, v -> true);
             case LAUNCH -> freeLaunches(graph, weights, residuals);
             case RANK -> rank(graph, weights, Integer.parseInt(subject));
@@ -293,14 +293,18 @@ final class Edit {
             return;
         }
         scale(graph, weights, EdgeKind.RUN, wanted);
-        scale(graph, weights, EdgeKind.MEMBER, wanted);
+        if (!graph.transfers.isEmpty()) {
+            scale(graph, weights, EdgeKind.MEMBER, wanted);
+        }
     }
 
     private void scale(DependencyGraph graph, long[] weights, EdgeKind of, IntPredicate wanted) {
         for (int v = 0; v < graph.size(); v++) {
+            if (!wanted.test(v)) {
+                continue;
+            }
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
-                boolean holds = weights[e] != TransferEdit.LONG_AGO;
-                if (graph.kind[e] == of.ordinal() && holds && wanted.test(v)) {
+                if (graph.kind[e] == of.ordinal() && weights[e] != TransferEdit.LONG_AGO) {
                     weights[e] = times(weights[e], millionths);
                 }
             }

@@ -21,6 +21,9 @@ import java.util.Map;
 public record Opportunity(String subject, String edit, long gain, long whole, double confidence, long evidence) {
     private static final int MOST_OPERATORS = 20;
 
+    /** Operators with less than this part of the path could not gain more, and are not tried. */
+    private static final int LEAST_PART = 1000;
+
     private static final String ROOFLINE = "=roofline";
 
     /** Whether it would take what its work needs, not nothing. */
@@ -72,6 +75,7 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
         /** The operators with most time on the path. */
         List<Opportunity> withoutOperators() {
             return byOperator.entrySet().stream()
+                    .filter(e -> e.getValue()[0] >= window.length() / LEAST_PART)
                     .sorted(Comparator.comparingLong((Map.Entry<String, long[]> e) -> -e.getValue()[0])
                             .thenComparing(Map.Entry.comparingByKey()))
                     .limit(MOST_OPERATORS)
