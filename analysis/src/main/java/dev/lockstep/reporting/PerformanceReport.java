@@ -9,6 +9,7 @@ import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
+import dev.lockstep.analyze.hardware.CounterSeries;
 import dev.lockstep.analyze.hardware.KernelOccupancy;
 import dev.lockstep.analyze.hardware.OccupancySheets;
 import dev.lockstep.analyze.memory.AllocationOwners;
@@ -145,6 +146,7 @@ public final class PerformanceReport {
         KernelOccupancy.Result occupancy = add(new KernelOccupancy(rules));
         said.addAll(HardwareFindings.of(occupancy));
         occupancyChart = OccupancySheets.chart(occupancy);
+        add(new CounterSeries(rules));
         HostSummary.Result host = add(new HostSummary(rules));
         said.addAll(ModuleFindings.of(add(new ModuleSummary(work, allocatedIn()))));
         if (options.collectives()) {

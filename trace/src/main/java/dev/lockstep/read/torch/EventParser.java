@@ -250,7 +250,7 @@ final class EventParser {
                 MendedEvent.mend(texts, cursor.notes);
             }
         }
-        if (fields.category == counterRange && details) {
+        if (details && (fields.phase == 'C' || fields.category == counterRange)) {
             counters(at);
         }
         sink.accept(fields, base + at, cursor.pos - at);

@@ -3,6 +3,7 @@ package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.CounterValues;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics.Weight;
@@ -157,6 +158,11 @@ final class EventSink {
         builder.mark(phase, f.ts, track(f), text(f.name), f.category);
         if ((f.details & EventFields.HAS_MEMORY_DETAILS) != 0 && f.memoryBytes != JsonCursor.NOT_A_NUMBER) {
             memory(f, phase);
+        }
+        if (phase == 'C' && (f.details & EventFields.HAS_COUNTERS) != 0) {
+            DetailRows rows = builder.markDetails(CounterValues.KEY);
+            rows.add(builder.markCount() - 1);
+            rows.text(CounterValues.VALUES, f.counters);
         }
         if (recorder != null && texts != null) {
             recorder.mark(texts, number);

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.hardware;
+
+import static dev.lockstep.table.ColumnSpec.percent;
+import static dev.lockstep.table.ColumnSpec.real;
+import static dev.lockstep.table.ColumnSpec.text;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.codec.Json;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.Launchers;
+import dev.lockstep.model.CounterValues;
+import dev.lockstep.model.Marks;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.Track;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.DoubleList;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.LongList;
+import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counters of the trace, each as a series of samples, and by the operators whose device activity ran meanwhile. A sample holds
+ * until the next of its series; the last as long as the one before it. A counter of one device ({@code GPU 3 Counters}) is
+ * compared with that device's activity, others with all.
+ *
+ * @param rules definitions
+ */
+public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeries.Result> {
+    /**
+     * What a series is called.
+     *
+     * @param process whose counter it is, as in {@code GPU 0 Counters} or {@code HBM}
+     * @param counter its name
+     * @param value which of its values; empty where it has one without a name
+     */
+    public record Name(String process, String counter, String value) implements Comparable<Name> {
+        @Override
+        public int compareTo(Name o) {
+            int c = process.compareTo(o.process);
+            c = c != 0 ? c : counter.compareTo(o.counter);
+            return c != 0 ? c : value.compareTo(o.value);
+        }
+    }
+
+    /** A series; {@code intervalNs} is the median time between samples, NaN for a single one. */
+    public record Row(Name name, RealDistribution values, double p95, double intervalNs) {}
+
+    /**
+     * A series while an operator's device activity ran.
+     *
+     * @param operator that launched the activity
+     * @param samples in whose time any of it ran
+     * @param alone how many of these in whose time no other operator's ran
+     */
+    public record OperatorRow(
+            String operator, Name name, RealDistribution values, double p95, int samples, int alone) {}
+
+    /** By name; by operator with most samples. */
+    public record Result(List<Row> rows, List<OperatorRow> operators) implements AnalysisResult {
+        public Result {
+            rows = List.copyOf(rows);
+            operators = List.copyOf(operators);
+        }
+
+        @Override
+        public List<Table> tables() {
+            List<Table> tables = new ArrayList<>();
+            if (!rows.isEmpty()) {
+                tables.add(series(rows));
+            }
+            if (!operators.isEmpty()) {
+                tables.add(byOperator(operators));
+            }
+            return tables;
+        }
+
+        @Override
+        public @Nullable String notApplicable() {
+            return rows.isEmpty() ? "the trace has no counters" : null;
+        }
+    }
+
+    private static final class Samples {
+        private final LongList times = new LongList(64);
+        private final DoubleList values = new DoubleList(64);
+    }
+
+    /** Samples of one series and operator. */
+    private static final class Shared {
+        private final DoubleList values = new DoubleList(16);
+        private int alone;
+    }
+
+    private static final Pattern DEVICE = Pattern.compile("GPU (\\d{1,6})\\b.*");
+    private static final double P95 = 0.95;
+    /** Series that are compared with operators; no recorder has as many counters. */
+    private static final int MOST_BY_OPERATOR = 500;
+
+    private static final String UNKNOWN = "(no known launch)";
+
+    @Override
+    public String id() {
+        return "counters";
+    }
+
+    @Override
+    public Result run(DerivedCache cache) {
+        Trace trace = cache.trace();
+        CounterValues values = trace.view(CounterValues.KEY);
+        if (values == null) {
+            return new Result(List.of(), List.of());
+        }
+        Map<Name, Samples> series = new TreeMap<>();
+        collect(trace, values, series);
+        List<Row> rows = new ArrayList<>();
+        List<OperatorRow> operators = new ArrayList<>();
+        series.forEach((name, samples) -> {
+            int[] order = inOrder(samples);
+            rows.add(row(name, samples, order));
+            if (rows.size() <= MOST_BY_OPERATOR) {
+                addOperators(cache, name, samples, order, operators);
+            }
+        });
+        operators.sort(Comparator.comparingInt((OperatorRow row) -> -row.samples)
+                .thenComparing(OperatorRow::operator)
+                .thenComparing(OperatorRow::name));
+        return new Result(rows, operators);
+    }
+
+    private void collect(Trace trace, CounterValues values, Map<Name, Samples> series) {
+        Marks marks = trace.marks();
+        for (int row = 0; row < values.size(); row++) {
+            if (values.values(row) < 0) {
+                continue;
+            }
+            int mark = values.mark(row);
+            Json.Members members = members(trace.strings().get(values.values(row)));
+            Track track = trace.tracks().get(marks.track(mark));
+            String process = rules.namesOf(track).process();
+            members.members().forEach((value, number) -> {
+                if (number instanceof Json.Numeral one && Double.isFinite(one.value())) {
+                    Name name = new Name(
+                            process == null ? "process " + track.process() : process,
+                            trace.strings().get(marks.name(mark)),
+                            value);
+                    Samples samples = series.computeIfAbsent(name, n -> new Samples());
+                    samples.times.add(marks.ts(mark));
+                    samples.values.add(one.value());
+                }
+            });
+        }
+    }
+
+    /** The members of a JSON object; none of what is no such text. */
+    private static Json.Members members(String text) {
+        try {
+            return Json.parse(text) instanceof Json.Members members ? members : new Json.Members(Map.of());
+        } catch (IOException e) {
+            return new Json.Members(Map.of()); // the file has it so, and no viewer shows it
+        }
+    }
+
+    private static int[] inOrder(Samples samples) {
+        int[] order = new int[samples.times.size()];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+        }
+        LongOrder.sort(samples.times.toArray(), order);
+        return order;
+    }
+
+    private static Row row(Name name, Samples samples, int[] order) {
+        DoubleList between = new DoubleList(order.length);
+        for (int i = 1; i < order.length; i++) {
+            between.add(samples.times.get(order[i]) - samples.times.get(order[i - 1]));
+        }
+        return new Row(
+                name,
+                RealDistribution.of(samples.values),
+                p95(samples.values),
+                between.size() == 0 ? Double.NaN : RealDistribution.of(between).median());
+    }
+
+    private static double p95(DoubleList values) {
+        double[] sorted = values.toArray();
+        Arrays.sort(sorted);
+        return sorted[Math.max(0, (int) Math.ceil(P95 * sorted.length) - 1)];
+    }
+
+    private void addOperators(
+            DerivedCache cache, Name name, Samples samples, int[] order, List<OperatorRow> operators) {
+        Slices slices = cache.trace().slices();
+        DeviceActivity activity = cache.get(new DeviceActivity.Key(rules.kernels(), null));
+        Launchers launchers = cache.get(rules.launchers());
+        Matcher device = DEVICE.matcher(name.process);
+        String only = device.matches() && activity.devices().contains(device.group(1)) ? device.group(1) : null;
+        Map<String, Shared> byOperator = new TreeMap<>();
+        List<Integer> open = new ArrayList<>();
+        int next = 0;
+        for (int i = 0; i < order.length; i++) {
+            long from = samples.times.get(order[i]);
+            long to = i + 1 < order.length
+                    ? samples.times.get(order[i + 1])
+                    : i == 0 ? from + 1 : 2 * from - samples.times.get(order[i - 1]);
+            while (next < activity.size() && slices.ts(activity.slice(next)) < to) {
+                if (only == null
+                        || only.equals(
+                                activity.streams().get(activity.streamOf(next)).device())) {
+                    open.add(activity.slice(next));
+                }
+                next++;
+            }
+            open.removeIf(slice -> slices.end(slice) <= from);
+            Set<String> running = new HashSet<>();
+            for (int slice : open) {
+                int launcher = launchers.launcherOf(slice);
+                running.add(launcher < 0 ? UNKNOWN : cache.trace().name(launcher));
+            }
+            double value = samples.values.get(order[i]);
+            for (String operator : running) {
+                Shared shared = byOperator.computeIfAbsent(operator, o -> new Shared());
+                shared.values.add(value);
+                shared.alone += running.size() == 1 ? 1 : 0;
+            }
+        }
+        byOperator.forEach((operator, shared) -> operators.add(new OperatorRow(
+                operator,
+                name,
+                RealDistribution.of(shared.values),
+                p95(shared.values),
+                shared.values.size(),
+                shared.alone)));
+    }
+
+    private static ColumnSpec number(String header, String doc) {
+        return real(header, Unit.NONE, Unit.NONE, doc);
+    }
+
+    private static Table series(List<Row> rows) {
+        return new Fields<Row>()
+                .add(text("process", "Whose counter it is, as the trace calls it."), r -> r.name.process)
+                .add(text("counter", "Name of the counter."), r -> r.name.counter)
+                .add(text("value", "Which of its values; empty where it has one without a name."), r -> r.name.value)
+                .add(ColumnSpec.count("samples", "Number of samples."), r -> r.values.count())
+                .add(number("mean", "Mean of the samples, in the counter's unit."), r -> r.values.mean())
+                .add(number("min", "Smallest sample."), r -> r.values.min())
+                .add(number("median", "Median of the samples."), r -> r.values.median())
+                .add(number("p95", "As much or less in 95 % of the samples."), Row::p95)
+                .add(number("max", "Largest sample."), r -> r.values.max())
+                .add(
+                        real(
+                                "interval us",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
+                                "Median time from one sample to the next; missing for a single one."),
+                        Row::intervalNs)
+                .table("counters", "Counters", rows);
+    }
+
+    private static Table byOperator(List<OperatorRow> rows) {
+        return new Fields<OperatorRow>()
+                .add(text("operator", "What launched the device activity."), OperatorRow::operator)
+                .add(text("process", "Whose counter it is, as the trace calls it."), r -> r.name.process)
+                .add(text("counter", "Name of the counter."), r -> r.name.counter)
+                .add(text("value", "Which of its values; empty where it has one without a name."), r -> r.name.value)
+                .add(
+                        ColumnSpec.count(
+                                "samples",
+                                "Samples during which any of that activity ran; a sample holds until the next."),
+                        OperatorRow::samples)
+                .add(
+                        percent(
+                                "exclusive %",
+                                "Share of these samples during which no other operator's activity ran: the higher, the"
+                                        + " more the values are the operator's own."),
+                        r -> 100.0 * r.alone / r.samples)
+                .add(number("mean", "Mean of these samples, in the counter's unit."), r -> r.values.mean())
+                .add(number("p95", "As much or less in 95 % of these samples."), OperatorRow::p95)
+                .table("counters_by_op", "Counters by operator", rows);
+    }
+}

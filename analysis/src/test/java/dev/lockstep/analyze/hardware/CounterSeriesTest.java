@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.hardware;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.hardware.CounterSeries.OperatorRow;
+import dev.lockstep.analyze.hardware.CounterSeries.Row;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.testkit.TestTraces;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CounterSeriesTest {
+    private static String sample(int device, String counter, int ts, String arguments) {
+        return "{\"ph\": \"C\", \"name\": \"" + counter + "\", \"pid\": " + (100 + device) + ", \"ts\": " + ts
+                + ", \"args\": {" + arguments + "}}";
+    }
+
+    private static String process(int device) {
+        return "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": " + (100 + device)
+                + ", \"args\": {\"name\": \"GPU " + device + " Counters\"}}";
+    }
+
+    private static List<String> work(String operator, int device, int correlation, int ts, int dur) {
+        String host = "\"pid\": 9, \"tid\": 9, \"ts\": ";
+        return List.of(
+                "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"" + operator + "\", " + host + correlation * 10
+                        + ", \"dur\": 8}",
+                "{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", " + host
+                        + (correlation * 10 + 1) + ", \"dur\": 2, \"args\": {\"correlation\": " + correlation + "}}",
+                "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": " + device + ", \"tid\": 7, \"ts\": "
+                        + ts
+                        + ", \"dur\": " + dur + ", \"args\": {\"device\": " + device
+                        + ", \"stream\": 7, \"correlation\": " + correlation + "}}");
+    }
+
+    private static CounterSeries.Result counters(List<String> events) {
+        return new CounterSeries(AnalysisRules.standard())
+                .run(new DerivedCache(TestTraces.of(String.join(",", events))));
+    }
+
+    /** A plateau of 80 while mm runs from 1000 to 2000, of 20 while add does until 3000; the sample at 1950 sees both. */
+    @Test
+    void samplesBelongToWhatRunsUntilTheNext() {
+        List<String> events = new ArrayList<>(List.of(process(0), process(1)));
+        events.addAll(work("aten::mm", 0, 1, 1000, 1000));
+        events.addAll(work("aten::add", 0, 2, 2000, 1000));
+        events.addAll(work("aten::other", 1, 3, 0, 5000));
+        for (int ts = 950; ts < 4000; ts += 100) {
+            int value = ts < 950 + 100 || ts >= 3000 ? 0 : ts < 2000 ? 80 : 20;
+            events.add(sample(0, "sm__throughput", ts, "\"\": " + value));
+        }
+
+        CounterSeries.Result result = counters(events);
+
+        Row series = result.rows().getFirst();
+        assertThat(series.name()).isEqualTo(new CounterSeries.Name("GPU 0 Counters", "sm__throughput", ""));
+        assertThat(series.values().count()).isEqualTo(31);
+        assertThat(series.intervalNs()).isEqualTo(100_000);
+        assertThat(result.operators()).extracting(OperatorRow::operator).containsExactly("aten::add", "aten::mm");
+        OperatorRow add = result.operators().getFirst();
+        assertThat(List.of(add.samples(), add.alone())).containsExactly(11, 10);
+        assertThat(add.values().mean()).isEqualTo((10 * 20 + 80) / 11.0);
+        OperatorRow mm = result.operators().get(1);
+        assertThat(List.of(mm.samples(), mm.alone())).containsExactly(11, 10);
+        assertThat(mm.values().median()).isEqualTo(80);
+    }
+
+    @Test
+    void eachNumberOfAnEventIsASeries() {
+        CounterSeries.Result result = counters(List.of(
+                sample(0, "HBM", 5, "\"Read(MB/s)\": 1.5, \"Write(MB/s)\": \"x\", \"unit\": \"MB\""),
+                sample(0, "HBM", 3, "\"Read(MB/s)\": 2.5, \"Write(MB/s)\": 4")));
+
+        assertThat(result.rows())
+                .extracting(row -> row.name().value() + " " + row.values().mean())
+                .containsExactly("Read(MB/s) 2.0", "Write(MB/s) 4.0");
+        assertThat(result.operators()).isEmpty();
+    }
+
+    @Test
+    void withoutCountersTheReasonIsSaid() {
+        assertThat(counters(work("aten::mm", 0, 1, 1000, 1000)).notApplicable()).isEqualTo("the trace has no counters");
+    }
+}
