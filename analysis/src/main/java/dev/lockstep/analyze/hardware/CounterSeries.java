@@ -192,7 +192,7 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
     private static Row row(Name name, Samples samples, int[] order) {
         DoubleList between = new DoubleList(order.length);
         for (int i = 1; i < order.length; i++) {
-            between.add(samples.times.get(order[i]) - samples.times.get(order[i - 1]));
+            between.add((double) (samples.times.get(order[i]) - samples.times.get(order[i - 1])));
         }
         return new Row(
                 name,
