@@ -9,6 +9,7 @@ import dev.lockstep.analyze.compare.TraceDifference.OpRow;
 import dev.lockstep.analyze.compare.TraceDifference.Totals;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
@@ -69,7 +70,13 @@ final class DifferenceFindings {
                                 ? " Steps scatter by up to " + Words.time(Math.round(chance.reach()))
                                         + " over the whole: this may be chance, and so may what follows."
                                 : ""),
-                "diff_totals: total_time");
+                "diff_totals: total_time",
+                totals(0));
+    }
+
+    /** Rows of {@code diff_totals}, in its order: total, busy, idle, work, overlap. */
+    private static Evidence totals(Integer... lines) {
+        return new Evidence.Rows("diff_totals", List.of(lines));
     }
 
     private void parts() {
@@ -81,7 +88,8 @@ final class DifferenceFindings {
                 "Device work contributes " + signed(to.work() - from.work()) + ", activities that run at the same time "
                         + signed(from.overlap() - to.overlap()) + ", idle time " + signed(to.idle() - from.idle())
                         + ".",
-                "diff_totals: work_time, overlap_time, idle_time");
+                "diff_totals: work_time, overlap_time, idle_time",
+                totals(3, 4, 2));
     }
 
     private void causes() {
@@ -124,7 +132,9 @@ final class DifferenceFindings {
                                 + (p.candidateDims() == null ? "" : " with inputs " + Words.name(p.candidateDims()))
                                 + ": " + Words.time(p.baselineNs()) + " became " + Words.time(p.candidateNs()) + " in "
                                 + Words.count(p.pairs(), "call", "calls") + ".",
-                        "diff_matched_ops"));
+                        "diff_matched_ops",
+                        new Evidence.Rows(
+                                "diff_matched_ops", List.of(result.pairs().indexOf(p)))));
     }
 
     private void cause(CauseRow row) {
@@ -148,7 +158,8 @@ final class DifferenceFindings {
                 row.contributionNs() > 0 ? Severity.PROBLEM : Severity.NOTICE,
                 "cause_" + row.cause().id(),
                 signed(row.contributionNs()) + ": " + text + ".",
-                "diff_causes: " + row.cause().id());
+                "diff_causes: " + row.cause().id(),
+                new Evidence.Rows("diff_causes", List.of(result.causes().indexOf(row))));
     }
 
     /** How much of the work is compared operator by operator. */
@@ -205,7 +216,7 @@ final class DifferenceFindings {
         return (ns > 0 ? "+" : ns < 0 ? "−" : "±") + Words.time(Math.abs(ns));
     }
 
-    private void add(Severity severity, String code, String text, String basis) {
-        findings.add(new Finding(severity, code, text, basis));
+    private void add(Severity severity, String code, String text, String basis, Evidence... proof) {
+        findings.add(new Finding(severity, code, text, basis).on(proof));
     }
 }

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.table.Column;
+import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,35 +48,65 @@ class DifferenceFindingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "1031 | PROBLEM total_time: The candidate takes 31 µs (3.10 %) longer than the baseline, from the first to"
+                "1031 | PROBLEM total_time: The candidate takes 31 µs (3.10 %) longer than the baseline, from the"
+                        + " first to the last device activity: 1 ms became 1.03 ms.",
+                "1030 | INFO total_time: The candidate takes 30 µs (3 %) longer than the baseline, from the first to"
                         + " the last device activity: 1 ms became 1.03 ms.",
-                "1030 | INFO total_time: The candidate takes 30 µs (3 %) longer than the baseline, from the first to the"
-                        + " last device activity: 1 ms became 1.03 ms.",
-                "970 | INFO total_time: The candidate takes 30 µs (3 %) less than the baseline, from the first to the last"
-                        + " device activity: 1 ms became 970 µs.",
-                "969 | NOTICE total_time: The candidate takes 31 µs (3.10 %) less than the baseline, from the first to the"
-                        + " last device activity: 1 ms became 969 µs.",
+                "970 | INFO total_time: The candidate takes 30 µs (3 %) less than the baseline, from the first to the"
+                        + " last device activity: 1 ms became 970 µs.",
+                "969 | NOTICE total_time: The candidate takes 31 µs (3.10 %) less than the baseline, from the first to"
+                        + " the last device activity: 1 ms became 969 µs.",
             })
     void aDifferenceOfMoreThanThreePercentMatters(int us, String text) {
         assertThat(said(ops("aten::mm gemm 1000"), ops("aten::mm gemm " + us))).contains(text);
     }
 
     @Test
+    void findingsNameTheRowsTheyRestOn() {
+        DerivedCache before = new DerivedCache(TestTraces.of(ops("aten::mm gemm 500", "aten::add add 500")));
+        DerivedCache after = new DerivedCache(TestTraces.of(ops("aten::mm gemm 600", "aten::add add 400")));
+        TraceDifference.Result result = DifferenceReport.compare(before, after);
+        Report report = DifferenceReport.of(before, after, result, List.of());
+        List<String> seen = new ArrayList<>();
+        for (Finding finding : DifferenceFindings.of(before, after, result)) {
+            assertThat(finding.severity() == Finding.Severity.PROBLEM
+                            && finding.evidence().isEmpty())
+                    .as(finding.code())
+                    .isFalse();
+            for (Evidence evidence : finding.evidence()) {
+                Evidence.Rows rows = (Evidence.Rows) evidence;
+                Table table = report.tables().stream()
+                        .filter(one -> one.name().equals(rows.sheet()))
+                        .findFirst()
+                        .orElseThrow();
+                String line = "";
+                for (Column column : table.columns()) {
+                    line += column.value(rows.lines().getFirst()) + " ";
+                }
+                seen.add(finding.code() + ": " + line);
+            }
+        }
+        assertThat(seen).anyMatch(one -> one.startsWith("total_time: total_time "));
+        assertThat(seen).anyMatch(one -> one.startsWith("cause_same_kernel: ") && one.contains("aten::mm"));
+        assertThat(seen).anyMatch(one -> one.startsWith("slower_with_shapes: ") && one.contains("aten::mm"));
+    }
+
+    @Test
     void whatTookLongerAndWhatShorterIsNamedThoughTheSumIsTheSame() {
         assertThat(said(ops("aten::mm gemm 500", "aten::add add 500"), ops("aten::mm gemm 600", "aten::add add 400")))
                 .containsExactly(
-                        "INFO total_time: The candidate takes as long as the baseline, from the first to the last device"
-                                + " activity: 1 ms became 1 ms.",
-                        "INFO parts: Device work contributes ±0 ns, activities that run at the same time ±0 ns, idle time"
-                                + " ±0 ns.",
+                        "INFO total_time: The candidate takes as long as the baseline, from the first to the last"
+                                + " device activity: 1 ms became 1 ms.",
+                        "INFO parts: Device work contributes ±0 ns, activities that run at the same time ±0 ns, idle"
+                                + " time ±0 ns.",
                         "NOTICE cause_same_kernel: −100 µs: aten::add ran the same kernels, but they took another time:"
                                 + " 500 µs became 400 µs.",
                         "PROBLEM cause_same_kernel: +100 µs: aten::mm ran the same kernels, but they took another time:"
                                 + " 500 µs became 600 µs.",
                         "PROBLEM slower_with_shapes: +100 µs: aten::mm with inputs [[8, 8]]: 500 µs became 600 µs in 1"
                                 + " call.",
-                        "INFO matched: 2 of 2 operator calls with device work in the candidate (100 %) have a counterpart"
-                                + " in the baseline.");
+                        "INFO matched: 2 of 2 operator calls with device work in the candidate (100 %) have a"
+                                + " counterpart in the baseline.");
     }
 
     @Test
@@ -94,10 +130,10 @@ class DifferenceFindingsTest {
                                 + " both).",
                         "PROBLEM cause_only_candidate: +200 µs: aten::new runs in the candidate only: 200 µs.",
                         "NOTICE cause_only_baseline: −300 µs: aten::old runs in the baseline only: 300 µs.",
-                        "PROBLEM cause_call_count: +100 µs: aten::sub was called another number of times: 0 ns became 100"
-                                + " µs.",
-                        "NOTICE matched: 2 of 4 operator calls with device work in the candidate (50 %) have a counterpart"
-                                + " in the baseline.");
+                        "PROBLEM cause_call_count: +100 µs: aten::sub was called another number of times: 0 ns became"
+                                + " 100 µs.",
+                        "NOTICE matched: 2 of 4 operator calls with device work in the candidate (50 %) have a"
+                                + " counterpart in the baseline.");
     }
 
     @Test
@@ -118,10 +154,10 @@ class DifferenceFindingsTest {
         after.launch("add", 51_000, 1_700_000, 500_000, 9, 7);
         assertThat(said(before, after))
                 .contains(
-                        "INFO parts: Device work contributes ±0 ns, activities that run at the same time ±0 ns, idle time"
-                                + " +200 µs.",
-                        "PROBLEM cause_idle: +200 µs: the device waited for the work of aten::add: 0 ns became 200 µs (0"
-                                + " became 1 gaps).");
+                        "INFO parts: Device work contributes ±0 ns, activities that run at the same time ±0 ns, idle"
+                                + " time +200 µs.",
+                        "PROBLEM cause_idle: +200 µs: the device waited for the work of aten::add: 0 ns became 200 µs"
+                                + " (0 became 1 gaps).");
     }
 
     @Test
@@ -142,9 +178,8 @@ class DifferenceFindingsTest {
                 .annotation("ProfilerStep#1", 0, 1_000_000)
                 .annotation("ProfilerStep#2", 1_000_000, 1_000_000);
         assertThat(said(one, two))
-                .contains(
-                        "NOTICE other_steps: The baseline holds 1 step, the candidate 2: a part of the difference is the"
-                                + " length of the recordings.");
+                .contains("NOTICE other_steps: The baseline holds 1 step, the candidate 2: a part of the difference is"
+                        + " the length of the recordings.");
         assertThat(said(one, one.shuffled(1)))
                 .containsExactly("INFO no_difference: Nothing sets the two traces apart.");
     }

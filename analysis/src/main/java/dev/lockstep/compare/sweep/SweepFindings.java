@@ -6,6 +6,7 @@ import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunSummary;
 import dev.lockstep.compare.configurations.Options;
 import dev.lockstep.compare.sweep.Ranking.Entry;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;
@@ -44,7 +45,8 @@ public final class SweepFindings {
                         "sweep_best",
                         best.point().label() + " takes " + time(best.time()) + per(ranking) + ", the mean of "
                                 + Words.count(best.ranks(), "rank", "ranks") + ". There is nothing to compare it with.",
-                        RANKING);
+                        RANKING,
+                        rows(ranking, List.of(best)));
             } else if (!ranking.isSure()) {
                 all.unsure(ranking, best, worst);
             } else if (ties.size() == ranking.entries().size() - 1) {
@@ -74,7 +76,7 @@ public final class SweepFindings {
             text += "; " + worst.point().label() + " is slowest: " + time(worst.time()) + ", "
                     + percent(worst.percentBehind()) + " more" + interval(worst);
         }
-        add(Severity.NOTICE, "sweep_best", text + ".", RANKING);
+        add(Severity.NOTICE, "sweep_best", text + ".", RANKING, rows(ranking, List.of(best, worst)));
         if (!ties.isEmpty()) {
             add(
                     Severity.INFO,
@@ -102,7 +104,8 @@ public final class SweepFindings {
                 "No setting stands out: the " + ranking.entries().size() + " configurations take " + time(best.time())
                         + " to " + time(worst.time()) + per(ranking) + "; differences below "
                         + percent(Math.max(reach, Options.USUAL_THRESHOLD)) + " are within the scatter of steps.",
-                RANKING);
+                RANKING,
+                rows(ranking, ranking.entries()));
     }
 
     private void unsure(Ranking ranking, Entry best, Entry worst) {
@@ -191,8 +194,14 @@ public final class SweepFindings {
         }
     }
 
-    private void add(Severity severity, String code, String text, String basis) {
-        findings.add(new Finding(severity, code, text, basis));
+    private void add(Severity severity, String code, String text, String basis, Evidence... proof) {
+        findings.add(new Finding(severity, code, text, basis).on(proof));
+    }
+
+    /** The rows of the ranking for some of its entries. */
+    private static Evidence rows(Ranking ranking, List<Entry> of) {
+        return new Evidence.Rows(
+                "ranking", of.stream().map(ranking.entries()::indexOf).toList());
     }
 
     private static String names(List<String> names) {
