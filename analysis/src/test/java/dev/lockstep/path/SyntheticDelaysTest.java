@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.analyze.AnalysisRules;
@@ -46,11 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SyntheticDelaysTest {
     /** What is wrong with the rank itself in every step, or every other. */
     private static final List<Straggler.Kind> SLOW_ALL_ALONG = List.of(
-            Straggler.Kind.DEVICE,
-            Straggler.Kind.CLOCK,
-            Straggler.Kind.WORK,
-            Straggler.Kind.HOST,
-            Straggler.Kind.GC);
+            Straggler.Kind.DEVICE, Straggler.Kind.CLOCK, Straggler.Kind.WORK, Straggler.Kind.HOST, Straggler.Kind.GC);
 
     private static final int DELAYS = 20;
 
@@ -305,6 +302,31 @@ class SyntheticDelaysTest {
             }
         }
         return events;
+    }
+
+    /** At times since 1970, which a double does not tell to the nanosecond, and with kernels that nothing disturbs among the others. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1_661_938_466_000_000_000L})
+    void contentionGivesBackWhatWasRecorded(long origin) {
+        Random random = new Random(5);
+        EventText events = new EventText();
+        long at = origin;
+        for (int i = 1; i <= 100; i++) {
+            boolean beside = random.nextBoolean();
+            long duration = Math.round((beside ? 70_000 : 50_000) * (1 + 0.01 * random.nextGaussian()));
+            events.launch("gemm", at, at + 5_000, duration, 3L * i, 7);
+            events.launch("steady", at + 500, at + 80_000, 1, 3L * i + 1, 7);
+            if (beside) {
+                events.launch("ncclDevKernel_AllGather_RING_LL", at + 1_000, at + 6_001, 90_003, 3L * i + 2, 13);
+            }
+            at += 100_007;
+        }
+        GraphBuilder builder = new GraphBuilder();
+        new RankGraph(new DerivedCache(TestTraces.of(events)), AnalysisRules.standard(), new int[0], builder);
+        DependencyGraph graph = builder.build();
+
+        assertThat(graph.contention.isKnown()).isTrue();
+        assertThatCode(graph::proveIdentity).doesNotThrowAnyException();
     }
 
     /**
