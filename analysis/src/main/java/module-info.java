@@ -70,6 +70,7 @@ module dev.lockstep.analysis {
             dev.lockstep.compat,
             dev.lockstep.goal,
             dev.lockstep.publish,
+            dev.lockstep.replay,
             dev.lockstep.sql;
     exports dev.lockstep.runs to
             dev.lockstep.bench,

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Names in reports as people read them: those that a compiler mangled stand in the words of their source. */
-final class ShownNames {
+public final class ShownNames {
     private static final String MANGLED = "_Z";
     private static final Pattern NAME = Pattern.compile("(?<![\\w$])_Z[\\w$]++(?:\\.[\\w$]++)*+");
 
@@ -35,13 +35,18 @@ final class ShownNames {
     private ShownNames() {}
 
     /** The report with readable names in its tables, findings and timelines. */
-    static Report of(Report report) {
+    public static Report of(Report report) {
         ShownNames names = new ShownNames();
         return new Report(
                 report.title(),
                 report.subtitle(),
                 report.sections().stream().map(names::section).toList(),
                 report.pages());
+    }
+
+    /** A name, or a text with names in it, as people read it. */
+    public static String of(String text) {
+        return new ShownNames().text(text);
     }
 
     private Section section(Section section) {

@@ -205,7 +205,7 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
             busy[i] = Math.min(bars.busy(i), duration[i]);
             name[i] = -1;
             if (bars.name(i) >= 0) {
-                name[i] = known.computeIfAbsent(row.rank.lanes.names().get(bars.name(i)), text -> {
+                name[i] = known.computeIfAbsent(row.rank.lanes.name(bars.name(i)), text -> {
                     names.add(text);
                     return names.size() - 1;
                 });

@@ -10,6 +10,7 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,18 +52,20 @@ final class GanttFiles {
         places.sort(Comparator.comparingLong(Place::start));
         try (Writer out = NamedFiles.writer(file)) {
             out.write("name,start_ms,dur_ms,device,stream,category\n");
+            Map<Integer, String> names = new HashMap<>();
             for (Place place : places) {
-                out.write(line(rank, place));
+                int name = place.lane.name()[place.row];
+                out.write(line(rank, place, names.computeIfAbsent(name, rank.lanes()::name)));
             }
         }
     }
 
-    private static String line(GanttChart.Rank rank, Place place) {
+    private static String line(GanttChart.Rank rank, Place place, String name) {
         GanttLane lane = place.lane;
         int row = place.row;
         CsvLines line = new CsvLines("\n");
         line.line(List.of(
-                rank.lanes().names().get(lane.name()[row]),
+                name,
                 Numbers.plain(lane.start()[row] - rank.origin(), NS_PER_MS),
                 Numbers.plain(lane.end()[row] - lane.start()[row], NS_PER_MS),
                 lane.device(),

@@ -6,6 +6,7 @@ import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.reporting.ShownNames;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
@@ -41,6 +42,11 @@ public record GanttLanes(List<GanttLane> lanes, StringPool names, long start, lo
     public static GanttLanes of(Trace trace, Set<String> devices) {
         DeviceActivity activity = new DerivedCache(trace).get(new DeviceActivity.Key(KernelRules.standard(), null));
         return new Placing(trace, activity, devices).lanes();
+    }
+
+    /** The name of an activity as people read it, by its number. */
+    public String name(int number) {
+        return ShownNames.of(names.get(number));
     }
 
     /** Number of activities. */

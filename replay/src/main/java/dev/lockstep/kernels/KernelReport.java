@@ -15,6 +15,7 @@ import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.reporting.ShownNames;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ final class KernelReport {
             sections.add(new ChartSection(bars(tables.get(1), result.time() > 0)));
         }
         tables.forEach(table -> sections.add(new TableSection(table)));
-        return new Report("Unique " + result.content().what(), source, sections);
+        return ShownNames.of(new Report("Unique " + result.content().what(), source, sections));
     }
 
     private static FactsSection facts(Result result) {

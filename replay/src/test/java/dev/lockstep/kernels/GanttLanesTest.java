@@ -4,6 +4,7 @@ package dev.lockstep.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.derive.KernelClass;
+import dev.lockstep.model.Trace;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.util.List;
@@ -28,6 +29,17 @@ class GanttLanesTest {
                         org.assertj.core.groups.Tuple.tuple("7", 1, 1),
                         org.assertj.core.groups.Tuple.tuple("8", 0, 1));
         assertThat(lanes.lanes().getLast().kind()[0]).isEqualTo((byte) KernelClass.COMMUNICATION.ordinal());
+    }
+
+    @Test
+    void mangledNamesStandInTheWordsOfTheirSource() {
+        Trace trace = TestTraces.of(new EventText().kernel("_ZN2at4sortIfEEvPT_i", 0, 100_000, 1, 7));
+        GanttLanes lanes = GanttLanes.of(trace, Set.of());
+        assertThat(lanes.name(lanes.lanes().getFirst().name()[0])).isEqualTo("void at::sort<float>(float*, int)");
+
+        Kernels kernels = Kernels.of(trace, null, UniqueKernels.Selection.standard());
+        assertThat(kernels.report("x").tables().getFirst().columns())
+                .anySatisfy(column -> assertThat(column.value(0)).isEqualTo("void at::sort<float>(float*, int)"));
     }
 
     @Test

@@ -48,8 +48,8 @@ public final class GanttFigure {
                 chart.reading(),
                 String.format(
                                 Locale.ROOT,
-                                "%,d kernels, copies and fills in %,d lanes. Where they are narrower than a pixel, the height is"
-                                        + " the share of the time they ran.",
+                                "%,d kernels, copies and fills in %,d lanes. Where they are narrower than a pixel, the"
+                                        + " height is the share of the time they ran.",
                                 chart.kernels(),
                                 all.size())
                         + (shown.size() < all.size() ? " Only the first " + shown.size() + " lanes are drawn." : ""),
@@ -84,7 +84,7 @@ public final class GanttFigure {
                 from.add(begin / NS_PER_MS);
                 to.add(end / NS_PER_MS);
                 kind.add(bars.kind(i));
-                names.add(row.rank().lanes().names().get(bars.name(i)));
+                names.add(row.rank().lanes().name(bars.name(i)));
             }
         }
         String group = chart.ranks().size() > 1 ? "rank " + row.rank().number() : "";
