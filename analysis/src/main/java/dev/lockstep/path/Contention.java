@@ -189,7 +189,7 @@ final class Contention {
                 return more;
             }
             double apart = DIFFERENT * more * (DIFFERENT * more);
-            return Math.max(0, (slope() * apart + more * own) / (apart + own));
+            return apart + own > 0 ? Math.max(0, (slope() * apart + more * own) / (apart + own)) : more;
         }
     }
 
@@ -372,20 +372,20 @@ final class Contention {
         /** How long something takes from a moment on that alone takes this long, and this many times that inside the stretches. */
         double duration(long start, double alone, double slowdown) {
             double left = alone;
-            double at = start;
-            for (int i = after(start); i < count && from[i] - at < left; i++) {
-                if (from[i] > at) {
-                    left -= from[i] - at;
-                    at = from[i];
+            double at = 0; // from the start on: since 1970, a double tells no nanoseconds
+            for (int i = after(start); i < count && from[i] - start - at < left; i++) {
+                if (from[i] - start > at) {
+                    left -= from[i] - start - at;
+                    at = from[i] - start;
                 }
-                double inside = to[i] - at;
+                double inside = to[i] - start - at;
                 if (left * slowdown <= inside) {
-                    return at + left * slowdown - start;
+                    return at + left * slowdown;
                 }
                 left -= inside / slowdown;
-                at = to[i];
+                at += inside;
             }
-            return at + left - start;
+            return at + left;
         }
     }
 
