@@ -9,6 +9,9 @@ process: for each trace, in turn and several times over, so that a slow phase of
 and prints medians of wall time, CPU time and peak memory, MB/s of unpacked JSON, and ratios to P and Z. Ratios are medians
 over the rounds, so that both halves of each quotient were measured one after the other.
 
+path: what asking for critical paths costs, in turn with the same command without them: collectives over made ranks
+(--ranks, --size each), and report on a made trace of --events events. Ratios are medians over the rounds.
+
 start: median wall time of ./lockstep --help.
 
 Peak memory is what the kernel counts for the largest process of a command (ru_maxrss). The count of a new process
@@ -22,6 +25,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -30,6 +34,7 @@ import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOCKSTEP = os.path.join(ROOT, "lockstep")
+BYTES_OF_EVENT = 320  # of a synthetic trace, about
 JSON_LOAD = ("import gzip,json,sys; n=sys.argv[1]; f=open(n,'rb'); g=f.read(2)==b'\\x1f\\x8b'; f.close(); "
              "json.load((gzip.open if g else open)(n,'rb'))")
 # Starts the command given in its arguments and prints what it took; nothing is imported that need not be.
@@ -238,6 +243,35 @@ def process(args):
             json.dump({"machine": about, "results": results}, f, indent=1)
 
 
+def path(args):
+    build()
+    print_machine(machine())
+    with tempfile.TemporaryDirectory(prefix="lockstep-bench-", dir=args.scratch) as folder:
+        ranks, rows = os.path.join(folder, "ranks"), []
+        subprocess.run([LOCKSTEP, "synth", "--quiet", "--ranks", str(args.ranks), "--size", str(args.size), "-o", ranks], check=True,
+                       stdout=subprocess.DEVNULL)
+        rows += asked(f"collectives, {args.ranks} x {args.size / 1e6:.0f} MB", ["collectives", ranks], "--critical-path", args.runs, folder)
+        shutil.rmtree(ranks)
+        one = synthetic(args.events * BYTES_OF_EVENT, os.path.join(folder, "one"))
+        rows += asked(f"report, {os.path.getsize(one) / 1e6:.0f} MB", ["report", one], "--critical-path=all", args.runs, folder)
+    table(["command", "wall s", "CPU s", "peak MB", "wall / without", "CPU / without"], rows)
+
+
+def asked(name, command, option, count, folder):
+    """Rows of a command without an option and with it, measured in turn."""
+    runs = {"": [], option: []}
+    for round_ in range(count):
+        for what in sorted(runs, reverse=round_ % 2 == 1):
+            out = os.path.join(folder, "csv")
+            runs[what].append(measure([LOCKSTEP, *command, "--csv", out, "--quiet", *([what] if what else [])]))
+    rows = []
+    for what, all_ in runs.items():
+        ratio = lambda key: f"{statistics.median(a[key] / b[key] for a, b in zip(all_, runs[''])):.2f}"
+        median = lambda key: statistics.median(run[key] for run in all_)
+        rows.append([f"{name} {what}".strip(), f"{median('wall'):.2f}", f"{median('cpu'):.2f}", f"{median('peak') / 1e6:.0f}", ratio("wall"), ratio("cpu")])
+    return rows
+
+
 def start(args):
     build()
     print_machine(machine())
@@ -269,6 +303,13 @@ def main():
     c.add_argument("--scratch", metavar="DIR", help="where made traces and outputs go for the while (default: temporary files)")
     c.add_argument("--json", metavar="FILE", help="every single measurement goes there")
     c.set_defaults(run=process)
+    c = commands.add_parser("path", help="critical paths beside the same without them")
+    c.add_argument("--ranks", type=int, default=64, metavar="N")
+    c.add_argument("--size", type=bytes_of, default=60_000_000, metavar="SIZE", help="of each rank")
+    c.add_argument("--events", type=int, default=2_000_000, metavar="N", help="of the trace that is reported on")
+    c.add_argument("--runs", type=int, default=3, metavar="N")
+    c.add_argument("--scratch", metavar="DIR", help="where made traces and outputs go for the while (default: temporary files)")
+    c.set_defaults(run=path)
     c = commands.add_parser("start", help="the time ./lockstep --help takes")
     c.add_argument("--runs", type=int, default=20, metavar="N")
     c.set_defaults(run=start)
