@@ -54,6 +54,9 @@ module dev.lockstep.analysis {
             dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.sql;
+    exports dev.lockstep.fleet to
+            dev.lockstep.cli,
+            dev.lockstep.sql;
     exports dev.lockstep.inference to
             dev.lockstep.compat;
     exports dev.lockstep.iterations to

@@ -8,6 +8,7 @@ import dev.lockstep.cli.command.ConfigCommand;
 import dev.lockstep.cli.command.DatasetCommand;
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.DiffCommand;
+import dev.lockstep.cli.command.FleetCommand;
 import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.GoalCommand;
 import dev.lockstep.cli.command.InfoCommand;
@@ -63,6 +64,10 @@ final class Commands {
                     "stragglers",
                     "Say what uneven work costs a job, and which ranks or stages cause it.",
                     StragglersCommand::new),
+            new CommandEntry(
+                    "fleet",
+                    "Say who is slow among very many ranks, since when, in what, and what it costs.",
+                    FleetCommand::new),
             new CommandEntry(
                     "memory",
                     "Say what fills the memory of devices, what grows, and what sets two peaks apart.",

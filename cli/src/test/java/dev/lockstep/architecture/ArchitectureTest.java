@@ -70,6 +70,7 @@ class ArchitectureTest {
             Map.entry("path", Set.of("analyze")),
             Map.entry("straggler", Set.of("path")),
             Map.entry("dataset", Set.of("reporting")),
+            Map.entry("fleet", Set.of("reporting")),
             Map.entry("reporting", Set.of("analyze", "path", "inference", "iterations", "runs", "session", "tabular")),
             Map.entry("compare", Set.of("reporting")),
             Map.entry("sweep", Set.of("compare", "merge")),

@@ -98,8 +98,12 @@ public final class QuerySources implements AutoCloseable {
         }
     }
 
-    /** Tables of traces, in memory. */
-    static QuerySources traces(Run run, Level level, @Nullable Path answer) throws IOException {
+    /** The sums, collectives and ranks of a run, in memory. */
+    public static QuerySources sketch(Run run) throws IOException {
+        return traces(run, Level.SKETCH, null);
+    }
+
+    private static QuerySources traces(Run run, Level level, @Nullable Path answer) throws IOException {
         return opened(List.of(), answer, sources -> {
             List<DatasetTable> tables = DatasetTables.ALL.stream()
                     .filter(table -> level.holds(table.level()))

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
-import dev.lockstep.analyze.LongRunMeans;
-import dev.lockstep.analyze.StudentT;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.IntervalSet;
 import java.util.ArrayList;
@@ -17,7 +15,7 @@ import java.util.List;
  * the last has begun, and takes what it took then. A rank that is mended takes no longer from one collective to the next,
  * without waiting, than the ranks in the middle (the lower of two). With nothing mended all times come out as recorded.
  *
- * <p>A rank comes late when it does so throughout ({@link LongRunMeans}); ranks that take turns do not.
+ * <p>A rank comes late when it does so {@linkplain Throughout throughout}; ranks that take turns do not.
  *
  * @param totalNs from the first start to the last end of collectives in which ranks wait for one another
  * @param togetherNs what would be saved if all of {@code late} came in time
@@ -37,19 +35,8 @@ public record Mending(long totalNs, long togetherNs, int parts, List<Row> late, 
 
     private static final double LEAST_OF_ALL = 0.2;
 
-    /** Fewer repetitions tell no scatter. */
-    private static final int FEWEST_REPETITIONS = 3;
-
     /** Of collectives, so many are the same as those of the repetition before. */
     private static final double ALIKE = 0.95;
-
-    /** Up to so many steps the scatter is taken as of neighbours that are alike by half, which few parts do not tell. */
-    private static final int FEW_PARTS = 30;
-
-    private static final double CHANCE = 0.05;
-
-    /** What such neighbours stretch the variance of a mean by: (1 + 0.5) / (1 - 0.5). */
-    private static final double STRETCH = 3;
 
     /**
      * A rank.
@@ -292,7 +279,7 @@ public record Mending(long totalNs, long togetherNs, int parts, List<Row> late, 
         suspects.sort(Comparator.comparingLong((Integer r) -> -excess[r]).thenComparing(r -> r));
         boolean[] late = new boolean[n];
         List<double[]> courses = play.courses(n);
-        boolean[] throughout = throughout(courses, play.known);
+        boolean[] throughout = Throughout.of(courses, play.known);
         for (int r : suspects.subList(0, Math.min(MOST, n))) {
             boolean[] others = every.clone();
             others[r] = false;
@@ -325,48 +312,6 @@ public record Mending(long totalNs, long togetherNs, int parts, List<Row> late, 
         }
         found.sort(Comparator.comparingLong(Row::remainingNs).reversed().thenComparingInt(Row::rank));
         return new Mending(total, together, courses.isEmpty() ? 0 : courses.getFirst().length, found, rows);
-    }
-
-    /** By rank: whether it takes longer than a rank in the middle by more than chance. Two parts and fewer do not tell. */
-    private static boolean[] throughout(List<double[]> courses, boolean steps) {
-        int n = courses.size();
-        List<Integer> order = new ArrayList<>();
-        for (int r = 0; r < n; r++) {
-            order.add(r);
-        }
-        order.sort(Comparator.comparingDouble(
-                        (Integer r) -> Arrays.stream(courses.get(r)).sum())
-                .thenComparing(r -> r));
-        boolean[] throughout = new boolean[n];
-        int middle = n == 0 ? 0 : order.get((n - 1) / 2);
-        for (int r = 0; r < n; r++) {
-            throughout[r] = isLonger(courses.get(r), courses.get(middle), Math.max(1, n - 1), steps);
-        }
-        return throughout;
-    }
-
-    /**
-     * Whether the values of one are above those of the other beside the scatter of their differences over the parts. Of few
-     * steps it is assumed how alike neighbours are; {@link LongRunMeans} would have to find it out.
-     */
-    private static boolean isLonger(double[] own, double[] other, int comparisons, boolean steps) {
-        int n = own.length;
-        if (n < FEWEST_REPETITIONS) {
-            return false;
-        }
-        if (LongRunMeans.of(List.of(other, own)).difference(1, 0, comparisons).low() > 0) {
-            return true;
-        }
-        double sum = 0;
-        double squares = 0;
-        for (int i = 0; i < n; i++) {
-            sum += own[i] - other[i];
-        }
-        for (int i = 0; i < n; i++) {
-            squares += Math.pow(own[i] - other[i] - sum / n, 2);
-        }
-        double reach = StudentT.twoSided(1 - CHANCE / comparisons, n - 1) * Math.sqrt(squares / (n - 1) * STRETCH / n);
-        return steps && n <= FEW_PARTS && sum / n > reach;
     }
 
     /** By rank: when it waited in a collective for the last to come, and no computation ran. */

@@ -7,6 +7,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.session.FileRanks;
+import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
@@ -100,6 +101,12 @@ final class RankArguments {
                 .map(file -> file.getValue().toString())
                 .toList();
         return first.isEmpty() ? inputs : first;
+    }
+
+    /** The run with the latest trace of each rank. */
+    Run latest(Lockstep lockstep, Progress progress) throws IOException {
+        Run run = lockstep.read(inputs, new RankSelection(-1, null, true));
+        return run.withProgress(progress.reading(run.files()));
     }
 
     /** Whether nothing that was asked for is missing: where files are named, other ranks of their run are not asked for. */

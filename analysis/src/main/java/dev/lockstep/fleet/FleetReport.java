@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.fleet;
+
+import dev.lockstep.fleet.FleetRun.Member;
+import dev.lockstep.fleet.FleetRun.Place;
+import dev.lockstep.fleet.SlowRanks.Slow;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.Fact;
+import dev.lockstep.report.Section.FactsSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.reporting.Words;
+import dev.lockstep.session.FileRanks;
+import dev.lockstep.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a run of very many ranks, as a report. */
+public final class FleetReport {
+    private static final double HUNDRED = 100;
+    private static final double NS_PER_MS = 1e6;
+    private static final int MOST_NAMED = 8;
+
+    private final FleetRun run;
+    private final FleetSteps steps;
+    private final SlowRanks slow;
+
+    private FleetReport(FleetRun run, FleetSteps steps, SlowRanks slow) {
+        this.run = run;
+        this.steps = steps;
+        this.slow = slow;
+    }
+
+    /**
+     * {@return the report of a run}
+     *
+     * @param source what it was made from, as the user named it
+     */
+    public static Report of(FleetRun run, FleetSteps steps, SlowRanks slow, String source) {
+        return new FleetReport(run, steps, slow).report(source);
+    }
+
+    private Report report(String source) {
+        FleetSheets sheets = new FleetSheets(run, steps, slow);
+        List<Section> sections = new ArrayList<>();
+        long read = run.ranks().stream().filter(FleetReport::isRead).count();
+        long known = run.ranks().stream()
+                .filter(m -> m.rank() >= 0)
+                .map(Member::rank)
+                .distinct()
+                .count();
+        sections.add(new FactsSection(
+                "Run",
+                List.of(
+                        new Fact("ranks", read + " of " + known, "Ranks that were read, of those that the run has."),
+                        new Fact("steps", Integer.toString(steps.steps().length), ""),
+                        new Fact(
+                                "kinds of ranks",
+                                Integer.toString(steps.kindCount()),
+                                "Ranks that run the same kernels are of one kind, and compared."),
+                        new Fact("slow ranks", Integer.toString(slow.slow().size()), ""))));
+        sections.add(new FindingsSection("Findings", findings()));
+        if (steps.steps().length > 0) {
+            sections.add(new ChartSection(sheets.map()));
+        }
+        add(sections, sheets.slowRanks(), "no rank is slow by more than chance");
+        add(sections, sheets.kernels(), "no slow rank takes longer for a kernel");
+        add(sections, sheets.places(), "it is not known which ranks share a node: --gpus-per-node or --hosts says it");
+        add(sections, sheets.starts(), "no rank begins late");
+        add(sections, sheets.incidents(), "no rank took long in single steps");
+        add(sections, sheets.groups(), "no process group is slower than like ones, or there are too few to compare");
+        add(sections, sheets.steps(), "nothing marks steps");
+        add(sections, sheets.ranks(), "there are none");
+        return new Report("Fleet of " + Words.count(known, "rank", "ranks"), source, sections);
+    }
+
+    private static boolean isRead(Member member) {
+        return member.status().equals("read") || member.status().equals("partial");
+    }
+
+    private static void add(List<Section> sections, Table table, String reason) {
+        sections.add(table.rows() == 0 ? new NotApplicable(table.name(), reason) : new TableSection(table));
+    }
+
+    private List<Finding> findings() {
+        List<Finding> found = new ArrayList<>();
+        if (!SlowRanks.canTell(steps)) {
+            found.add(new Finding(
+                    Severity.NOTICE,
+                    "fleet_few_steps",
+                    "The run has " + Words.count(steps.steps().length, "step", "steps")
+                            + ": three are needed to tell slow ranks from chance.",
+                    "fleet_steps"));
+        } else if (slow.slow().isEmpty()) {
+            found.add(new Finding(
+                    Severity.INFO,
+                    "fleet_even",
+                    String.format(
+                            Locale.ROOT,
+                            "No rank is slow: none takes %.0f %% longer than the median by more than chance.",
+                            HUNDRED * SlowRanks.LEAST),
+                    "fleet_ranks"));
+        } else {
+            found.add(slowest());
+            slow.slow().stream().limit(MOST_NAMED).forEach(one -> found.add(one(one)));
+        }
+        found.addAll(places("node", Place::node));
+        found.addAll(places("rack", Place::rack));
+        run.starts().stream()
+                .limit(MOST_NAMED)
+                .forEach(start -> found.add(new Finding(
+                        Severity.NOTICE,
+                        "fleet_late_start",
+                        "Rank " + start.rank() + " came " + ms(start.lateNs())
+                                + " late to its first collective, and was in time later on.",
+                        "fleet_starts")));
+        run.groups().stream()
+                .limit(MOST_NAMED)
+                .forEach(group -> found.add(new Finding(
+                        Severity.PROBLEM,
+                        "fleet_slow_group",
+                        String.format(
+                                Locale.ROOT,
+                                "Transfers of %s in process group %s take %.1f times what they take in %d like groups:"
+                                        + " a link of one of its %d ranks (%s) is slow.",
+                                group.kind(),
+                                group.group(),
+                                group.ratio(),
+                                group.others(),
+                                group.ranks().size(),
+                                ranks(group.ranks())),
+                        "fleet_groups")));
+        found.addAll(absent());
+        return found;
+    }
+
+    private Finding slowest() {
+        List<Integer> all = slow.slow().stream().map(Slow::rank).toList();
+        return new Finding(
+                Severity.PROBLEM,
+                "fleet_slow_ranks",
+                String.format(
+                        Locale.ROOT,
+                        "%s of %d: %s. Without %s the run would take about %s less, %.1f %%.",
+                        Words.count(all.size(), "slow rank", "slow ranks"),
+                        steps.ranks().length,
+                        ranks(all),
+                        all.size() == 1 ? "it" : "them",
+                        ms(slow.costNs()),
+                        slow.totalNs() > 0 ? HUNDRED * slow.costNs() / slow.totalNs() : 0),
+                "fleet_slow_ranks");
+    }
+
+    private Finding one(Slow one) {
+        String since = one.since() == 0 ? "in all steps" : "since step " + steps.steps()[one.since()];
+        String what = switch (one.where()) {
+            case DEVICE -> "in its kernels";
+            case HOST -> "because its host is late";
+            case COPIES -> "in copies";
+        };
+        return new Finding(
+                Severity.PROBLEM,
+                "fleet_slow_rank",
+                String.format(
+                        Locale.ROOT,
+                        "Rank %d%s takes %.2f times what others take, %s, %s: %s a step%s; it costs about %s.",
+                        one.rank(),
+                        place(one.rank()),
+                        one.ratio(),
+                        since,
+                        what,
+                        ms(one.excessNs()),
+                        kernels(one),
+                        ms(one.costNs())),
+                "fleet_slow_ranks");
+    }
+
+    private String place(int rank) {
+        Place place = run.places().get(rank);
+        return place == null
+                ? ""
+                : " (node " + place.node() + (place.rack() == null ? "" : ", rack " + place.rack()) + ")";
+    }
+
+    private String kernels(Slow one) {
+        List<FleetRun.Kernel> own = run.kernels().stream()
+                .filter(kernel -> kernel.rank() == one.rank())
+                .toList();
+        if (one.where() != SlowRanks.Where.DEVICE || own.isEmpty()) {
+            return "";
+        }
+        FleetRun.Kernel first = own.getFirst();
+        String more = first.count() > first.usualCount() ? ", with more of them" : "";
+        String name = first.name().length() > 60 ? first.name().substring(0, 60) + "…" : first.name();
+        return String.format(Locale.ROOT, ", most of it in %s (%.2f times%s)", name, first.ratio(), more);
+    }
+
+    private List<Finding> places(String what, Function<Place, @Nullable String> name) {
+        List<Finding> found = new ArrayList<>();
+        FleetSheets.slowPlaces(run, slow, name)
+                .forEach((place, ranks) -> found.add(new Finding(
+                        Severity.PROBLEM,
+                        "fleet_slow_place",
+                        String.format(
+                                Locale.ROOT,
+                                "%s %s is slow: ranks %s.",
+                                what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1),
+                                place,
+                                ranks(ranks)),
+                        "fleet_places")));
+        return found;
+    }
+
+    private List<Finding> absent() {
+        SortedMap<String, List<Member>> byStatus = new TreeMap<>();
+        for (Member member : run.ranks()) {
+            if (!member.status().equals("read")) {
+                byStatus.computeIfAbsent(member.status(), s -> new ArrayList<>())
+                        .add(member);
+            }
+        }
+        List<Finding> found = new ArrayList<>();
+        byStatus.forEach((status, members) -> {
+            List<Integer> ranks = members.stream()
+                    .map(Member::rank)
+                    .filter(r -> r >= 0)
+                    .sorted()
+                    .distinct()
+                    .toList();
+            String who = ranks.isEmpty()
+                    ? Words.count(members.size(), "file", "files")
+                    : (ranks.size() == 1 ? "Rank " : "Ranks ") + ranks(ranks);
+            String what = switch (status) {
+                case "missing" -> "no file";
+                case "unreadable" -> "cannot be read";
+                case "partial" -> "a part of the file is missing";
+                case "doubled" -> "several traces; the latest counts";
+                default -> "no trace of the run";
+            };
+            found.add(new Finding(Severity.NOTICE, "fleet_" + status, who + ": " + what + ".", "fleet_ranks"));
+        });
+        return found;
+    }
+
+    private static String ranks(List<Integer> ranks) {
+        return ranks.size() <= 64 ? FileRanks.ranges(ranks.stream().sorted().toList()) : ranks.size() + " ranks";
+    }
+
+    static String ms(double ns) {
+        return String.format(Locale.ROOT, "%.3f ms", ns / NS_PER_MS);
+    }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.fleet;
+
+import dev.lockstep.analyze.comm.Throughout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Ranks that keep the others waiting. What a rank takes in a step without waiting is compared with the median of the ranks that
+ * run the same kernels. From a step on, or throughout, it is slow when that is longer by {@value #LEAST} of the median at least,
+ * in most of the steps, and by more than chance: among {@value #MANY} ranks and more by {@value #DEVIATIONS} scaled median
+ * absolute deviations of all ranks, among fewer by the scatter over steps ({@link Throughout}).
+ *
+ * @param slow the slow ranks, the costliest first
+ * @param incidents single steps in which a rank took long that is not slow otherwise, the longest first
+ * @param costNs what the run would save if no rank were slow, about: each step would take what its slowest other rank takes
+ * @param totalNs the steps of the run, as the median rank has them
+ */
+public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs, double totalNs) {
+    /** A rank that is longer by less is not called slow. */
+    public static final double LEAST = 0.02;
+
+    private static final int MANY = 16;
+    private static final double DEVIATIONS = 6;
+    private static final double SCALE = 1.4826;
+
+    /** No scatter is believed to be smaller than this share of a step. */
+    private static final double LEAST_SCATTER = 0.0005;
+
+    private static final int FEWEST_STEPS = 3;
+
+    /** In so many of the steps a slow rank takes half of its excess at least. */
+    private static final double MOST_STEPS = 0.4;
+
+    /** Before it became slow, a rank took no more than this share of its later excess. */
+    private static final double BEFORE = 0.3;
+
+    private static final double INCIDENT = 0.2;
+    private static final double INCIDENT_DEVIATIONS = 10;
+
+    /** Where a rank loses its time. */
+    public enum Where {
+        /** Its kernels take longer, or it has more of them. */
+        DEVICE,
+        /** Its device has nothing to do: the host is late. */
+        HOST,
+        /** Copies and fills. */
+        COPIES
+    }
+
+    /**
+     * A slow rank.
+     *
+     * @param rank its number
+     * @param since place of the first step in which it is slow
+     * @param excessNs mean by which it takes longer in a step, from then on
+     * @param ratio what it takes, by what the median rank takes, from then on
+     * @param where it loses most of it
+     * @param costNs what the run loses by it, about, if all other slow ranks were mended
+     */
+    public record Slow(int rank, int since, double excessNs, double ratio, Where where, double costNs) {}
+
+    /**
+     * A step in which a rank took long.
+     *
+     * @param rank its number
+     * @param step place of the step
+     * @param excessNs by how much
+     */
+    public record Incident(int rank, int step, double excessNs) {}
+
+    /** Copies the lists. */
+    public SlowRanks {
+        slow = List.copyOf(slow);
+        incidents = List.copyOf(incidents);
+    }
+
+    /** {@return whether there are steps enough to tell} */
+    public static boolean canTell(FleetSteps run) {
+        return run.steps().length >= FEWEST_STEPS;
+    }
+
+    /** {@return how late a rank must come to its first collective to count as one that begins late, in ns: a fifth of a step} */
+    public static double leastStart(FleetSteps run) {
+        return INCIDENT * new Search(run).total() / Math.max(1, run.steps().length);
+    }
+
+    /** {@return the slow ranks of a run} */
+    public static SlowRanks of(FleetSteps run) {
+        return new Search(run).found();
+    }
+
+    private static final class Search {
+        private final FleetSteps run;
+        private final double[][] above;
+        private final double[][] middle;
+        private final int[] since;
+        private final int steps;
+
+        private Search(FleetSteps run) {
+            this.run = run;
+            steps = run.steps().length;
+            above = run.aboveMedian(run.own());
+            middle = new double[run.ranks().length][steps];
+            for (int r = 0; r < above.length; r++) {
+                for (int s = 0; s < steps; s++) {
+                    middle[r][s] = run.own()[r][s] - above[r][s];
+                }
+            }
+            since = new int[above.length];
+            Arrays.fill(since, -1);
+        }
+
+        private SlowRanks found() {
+            if (canTell(run)) {
+                for (int kind = 0; kind < run.kindCount(); kind++) {
+                    judge(run.places(kind));
+                }
+            }
+            double[][] device = run.aboveMedian(run.computation());
+            double[][] copies = run.aboveMedian(run.copies());
+            double[] healthy = worst(-1);
+            List<Slow> slow = new ArrayList<>();
+            for (int r = 0; r < since.length; r++) {
+                if (since[r] >= 0) {
+                    slow.add(slow(r, device[r], copies[r], healthy));
+                }
+            }
+            slow.sort(Comparator.comparingDouble(Slow::costNs).reversed().thenComparingInt(Slow::rank));
+            return new SlowRanks(slow, incidents(), gain(worst(-2), healthy), total());
+        }
+
+        private Slow slow(int r, double[] device, double[] copies, double[] healthy) {
+            double excess = mean(above[r], since[r]);
+            double ofDevice = mean(device, since[r]);
+            double ofCopies = mean(copies, since[r]);
+            double ofHost = excess - ofDevice - ofCopies;
+            Where where = ofDevice >= Math.max(ofHost, ofCopies)
+                    ? Where.DEVICE
+                    : ofHost >= ofCopies ? Where.HOST : Where.COPIES;
+            return new Slow(
+                    run.ranks()[r],
+                    since[r],
+                    excess,
+                    1 + excess / mean(middle[r], since[r]),
+                    where,
+                    gain(worst(r), healthy));
+        }
+
+        private void judge(int[] places) {
+            if (places.length < 2) {
+                return;
+            }
+            int[] from = new int[places.length];
+            for (int i = 0; i < places.length; i++) {
+                from[i] = places.length >= MANY ? onset(above[places[i]]) : 0;
+            }
+            boolean[] throughout = places.length >= MANY
+                    ? new boolean[places.length]
+                    : Throughout.of(
+                            Arrays.stream(places).mapToObj(r -> whole(above[r])).toList(), true);
+            double[] scatter = new double[steps];
+            Arrays.fill(scatter, Double.NaN);
+            for (int i = 0; i < places.length; i++) {
+                double[] own = above[places[i]];
+                int first = from[i];
+                if (Double.isNaN(scatter[first])) {
+                    scatter[first] = spread(Arrays.stream(places)
+                            .mapToDouble(r -> mean(above[r], first))
+                            .toArray());
+                }
+                double usual = mean(middle[places[i]], first);
+                double excess = mean(own, first);
+                double reach = DEVIATIONS * Math.max(scatter[first], LEAST_SCATTER * usual);
+                boolean late = throughout[i] || places.length >= MANY && excess > reach;
+                if (late && excess >= LEAST * usual && inMostSteps(own, first, excess)) {
+                    since[places[i]] = first;
+                }
+            }
+        }
+
+        private double[] whole(double[] values) {
+            return Arrays.stream(values).map(v -> Double.isNaN(v) ? 0 : v).toArray();
+        }
+
+        private static double spread(double[] values) {
+            double middle = FleetSteps.median(Arrays.stream(values));
+            return SCALE * FleetSteps.median(Arrays.stream(values).map(v -> Math.abs(v - middle)));
+        }
+
+        private boolean inMostSteps(double[] own, int first, double excess) {
+            int in = 0;
+            for (int s = first; s < steps; s++) {
+                in += own[s] > excess / 2 ? 1 : 0;
+            }
+            return in >= MOST_STEPS * (steps - first) && in >= Math.min(2, steps - first);
+        }
+
+        /** The step from which on a rank is slow: 0, or where its course falls into two parts, the later one far above. */
+        private int onset(double[] own) {
+            int best = 0;
+            double least = Double.MAX_VALUE;
+            for (int k = 1; k <= steps - FEWEST_STEPS; k++) {
+                double squares = squares(own, 0, k) + squares(own, k, steps);
+                if (squares < least) {
+                    least = squares;
+                    best = k;
+                }
+            }
+            double before = best == 0
+                    ? 0
+                    : Arrays.stream(own, 0, best)
+                            .filter(v -> !Double.isNaN(v))
+                            .average()
+                            .orElse(0);
+            double after = mean(own, best);
+            return best > 0 && after > 0 && before < BEFORE * after ? best : 0;
+        }
+
+        private static double squares(double[] values, int from, int to) {
+            double mean = Arrays.stream(values, from, to)
+                    .filter(v -> !Double.isNaN(v))
+                    .average()
+                    .orElse(0);
+            double sum = 0;
+            for (int i = from; i < to; i++) {
+                sum += Double.isNaN(values[i]) ? 0 : (values[i] - mean) * (values[i] - mean);
+            }
+            return sum;
+        }
+
+        private double mean(double[] values, int from) {
+            return Arrays.stream(values, from, steps)
+                    .filter(v -> !Double.isNaN(v))
+                    .average()
+                    .orElse(0);
+        }
+
+        /**
+         * By kind and step, what the slowest rank takes.
+         *
+         * @param with a slow rank that counts beside those that are not slow; -1 for none of them, -2 for all
+         */
+        private double[] worst(int with) {
+            double[] worst = new double[run.kindCount() * steps];
+            for (int r = 0; r < since.length; r++) {
+                if (since[r] < 0 || with == -2 || with == r) {
+                    for (int s = 0; s < steps; s++) {
+                        int at = run.kinds()[r] * steps + s;
+                        worst[at] = Math.max(worst[at], Double.isNaN(run.own()[r][s]) ? 0 : run.own()[r][s]);
+                    }
+                }
+            }
+            return worst;
+        }
+
+        /** Steps are held up by the kind that is held up most. */
+        private double gain(double[] with, double[] without) {
+            double sum = 0;
+            for (int s = 0; s < steps; s++) {
+                double most = 0;
+                for (int kind = 0; kind < run.kindCount(); kind++) {
+                    most = Math.max(most, with[kind * steps + s] - without[kind * steps + s]);
+                }
+                sum += most;
+            }
+            return sum;
+        }
+
+        private double total() {
+            double sum = 0;
+            for (int s = 0; s < steps; s++) {
+                int step = s;
+                double middle = FleetSteps.median(Arrays.stream(run.period()).mapToDouble(of -> of[step]));
+                sum += Double.isNaN(middle) ? 0 : middle;
+            }
+            return sum;
+        }
+
+        private List<Incident> incidents() {
+            List<Incident> found = new ArrayList<>();
+            for (int kind = 0; kind < run.kindCount(); kind++) {
+                int[] places = run.places(kind);
+                for (int s = 0; s < steps && places.length > 2; s++) {
+                    int step = s;
+                    double scatter = spread(Arrays.stream(places)
+                            .mapToDouble(r -> above[r][step])
+                            .toArray());
+                    for (int r : places) {
+                        boolean slow = since[r] >= 0 && since[r] <= s;
+                        if (!slow
+                                && above[r][s] > INCIDENT * middle[r][s]
+                                && above[r][s] > INCIDENT_DEVIATIONS * scatter) {
+                            found.add(new Incident(run.ranks()[r], s, above[r][s]));
+                        }
+                    }
+                }
+            }
+            found.sort(Comparator.comparingDouble(Incident::excessNs)
+                    .reversed()
+                    .thenComparingInt(Incident::rank)
+                    .thenComparingInt(Incident::step));
+            return found;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.Lockstep;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.sql.QuerySources;
+import dev.lockstep.write.CellStyle;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code lockstep fleet DIR|RANKS...}: who is slow among very many ranks, since when, in what, and what it costs. */
+public final class FleetCommand implements Command {
+    private final FleetInputs ranks = new FleetInputs();
+    private final FleetArguments asked = new FleetArguments();
+    private final ReportTargets targets = new ReportTargets();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        ranks.declare(arguments);
+        targets.declare(arguments, "the input's name with _fleet");
+        asked.declare(arguments);
+        arguments.examples(
+                "lockstep fleet run/ --gpus-per-node 8", "lockstep fleet data/ --run monday --hosts hosts.csv -o out");
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        try (Lockstep lockstep = Inputs.open(global);
+                Progress progress = Progress.of(global);
+                QuerySources sources = ranks.open(lockstep, progress)) {
+            progress.step("analysing");
+            FleetInputs.Analysed analysed = ranks.analyse(sources, asked);
+            progress.step("writing");
+            Path fallback = Path.of(ranks.name() + "_fleet");
+            List<Path> written =
+                    targets.write(lockstep.session(), analysed.report(), ranks.files(), fallback, CellStyle.PLAIN);
+            progress.close();
+            if (!global.quiet()) {
+                Summary.print(analysed.report(), written, out);
+            }
+            return global.status(analysed.isWhole());
+        }
+    }
+}

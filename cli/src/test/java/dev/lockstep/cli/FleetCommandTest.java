@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.synth.Layout;
+import dev.lockstep.synth.Straggler;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
+import dev.lockstep.synth.TraceRecipe;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FleetCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    private Path traces;
+
+    private static TraceRecipe recipe() {
+        return SyntheticTraces.smallRecipe(24)
+                .withStraggler(TraceRecipe.NO_STRAGGLER, 1)
+                .withGpusPerNode(4)
+                .withShardRanks(4)
+                .withModel(new TraceRecipe.Model(1, 1024, 1024, 2))
+                .withSteps(5);
+    }
+
+    @BeforeEach
+    void make() throws IOException {
+        traces = folder.resolve("traces");
+        TraceRecipe recipe = recipe().withStraggler(new Straggler(2, Straggler.Kind.DEVICE, 1.5))
+                .withStraggler(new Straggler(7, Straggler.Kind.HOST, 4_000))
+                .withStraggler(new Straggler(21, Straggler.Kind.START, 80_000));
+        for (int rank = 12; rank < 16; rank++) {
+            recipe = recipe.withStraggler(new Straggler(rank, Straggler.Kind.DEVICE, 1.4));
+        }
+        SyntheticRun.write(traces, recipe, Layout.flat());
+    }
+
+    private int run(Object... arguments) {
+        return TestProgram.run(out, err, arguments);
+    }
+
+    private List<String> column(Path csv, int column) throws IOException {
+        return Files.readAllLines(csv).stream()
+                .skip(1)
+                .map(line -> line.split(",", -1)[column])
+                .toList();
+    }
+
+    @Test
+    void slowRanksNodesAndLateStartsAreNamedAndNoOthers() throws IOException {
+        Path csv = folder.resolve("csv");
+        assertThat(run("fleet", traces, "--gpus-per-node", 4, "--csv", csv, "--html", folder.resolve("page.html")))
+                .as(err.toString())
+                .isZero();
+        assertThat(column(csv.resolve("fleet_slow_ranks.csv"), 0))
+                .containsExactlyInAnyOrder("2", "7", "12", "13", "14", "15");
+        assertThat(column(csv.resolve("fleet_starts.csv"), 0)).containsExactly("21");
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("6 slow ranks of 24: 2, 7, 12-15.", "Node 3 is slow: ranks 12-15.", "Rank 21 came ")
+                .contains("because its host is late", "in its kernels")
+                .doesNotContain("Node 0 is slow", "Node 1 is slow");
+    }
+
+    @Test
+    void aDatasetGivesTheSameReport() throws IOException {
+        Path data = folder.resolve("data");
+        assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
+        assertThat(run("fleet", data, "--csv", folder.resolve("a")))
+                .as(err.toString())
+                .isZero();
+        assertThat(run("fleet", traces, "--csv", folder.resolve("b"))).isZero();
+        assertThat(TestProgram.files(folder.resolve("a"))).isEqualTo(TestProgram.files(folder.resolve("b")));
+    }
+
+    @Test
+    void missingBrokenAndDoubledRanksAreNamedAndTheRestIsRight() throws IOException {
+        Files.delete(traces.resolve("rank5_trace.json"));
+        Path broken = traces.resolve("rank9_trace.json");
+        Files.write(broken, Arrays.copyOf(Files.readAllBytes(broken), 200));
+        Path again = Files.createDirectory(traces.resolve("again"));
+        Files.copy(traces.resolve("rank0_trace.json"), again.resolve("rank0_trace.json"));
+        Path csv = folder.resolve("csv");
+        assertThat(run("fleet", traces, "--csv", csv)).as(err.toString()).isEqualTo(4);
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("Rank 5: no file.", "Rank 0: several traces; the latest counts.", "Rank 9: ");
+        assertThat(column(csv.resolve("fleet_slow_ranks.csv"), 0))
+                .containsExactlyInAnyOrder("2", "7", "12", "13", "14", "15");
+    }
+
+    @Test
+    void aRunWithoutTroubleHasNoSlowRank() throws IOException {
+        Path even = folder.resolve("even");
+        for (int seed = 1; seed <= 3; seed++) {
+            SyntheticRun.write(even, recipe().withSeed(seed), Layout.flat());
+            assertThat(run("fleet", even, "--csv", folder.resolve("csv" + seed)))
+                    .isZero();
+            assertThat(out.toString()).contains("No rank is slow");
+        }
+    }
+
+    @Test
+    void theMapOfHostsNamesNodesAndRacks() throws IOException {
+        StringBuilder map = new StringBuilder("rank,node,rack\n");
+        for (int rank = 0; rank < 24; rank++) {
+            map.append(rank).append(",gpu").append(rank / 4).append(rank / 4 == 3 ? ",b\n" : ",a\n");
+        }
+        Path hosts = Files.writeString(folder.resolve("hosts.csv"), map);
+        assertThat(run("fleet", traces, "--hosts", hosts, "--csv", folder.resolve("csv")))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString().replaceAll("\\s+", " ")).contains("Node gpu3 is slow", "Rack b is slow");
+        Files.writeString(hosts, "rank,node\n1;a\n");
+        assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(2);
+        assertThat(err.toString()).contains("hosts.csv: line 2: expected rank,node");
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.fleet.FleetRun;
+import dev.lockstep.fleet.FleetSteps;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Takes from the tables of a run what a report of very many ranks needs. */
+public final class FleetTables {
+    /** From which share of kernels in common on ranks are of one kind. */
+    private static final double ALIKE = 0.8;
+
+    private final QueryDatabase database;
+    private final String run;
+
+    private FleetTables(QueryDatabase database, String run) {
+        this.database = database;
+        this.run = DuckDatabase.text(run);
+    }
+
+    /**
+     * The tables of a run.
+     *
+     * @param name of the run, null for the only one
+     * @throws UserException when there is none of that name, or several and none is named
+     */
+    public static FleetTables of(QueryDatabase database, @Nullable String name) throws IOException {
+        List<String> runs = new ArrayList<>();
+        rows(database, "SELECT DISTINCT run FROM ranks ORDER BY 1", row -> runs.add(String.valueOf(row.get(0))));
+        if (name == null ? runs.size() != 1 : !runs.contains(name)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    name == null ? "the dataset has " + runs.size() + " runs" : "the dataset has no run " + name,
+                    "--run NAME says which is meant: " + String.join(", ", runs) + ".");
+        }
+        return new FleetTables(database, name == null ? runs.getFirst() : name);
+    }
+
+    private interface Row {
+        void accept(List<@Nullable Object> cells);
+    }
+
+    private static void rows(QueryDatabase database, String query, Row row) throws IOException {
+        try (QueryAnswer answer = database.query(query)) {
+            for (List<@Nullable Object> cells = answer.next(); cells != null; cells = answer.next()) {
+                row.accept(cells);
+            }
+        }
+    }
+
+    private static double number(@Nullable Object cell) {
+        return cell instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
+    private static int whole(@Nullable Object cell) {
+        return cell instanceof Number number ? number.intValue() : -1;
+    }
+
+    /** What each rank took in each step. */
+    public FleetSteps steps() throws IOException {
+        TreeMap<Integer, Integer> ranks = new TreeMap<>();
+        TreeMap<Integer, Long> numbers = new TreeMap<>();
+        rows(
+                database,
+                "SELECT DISTINCT rank FROM steps WHERE run = " + run + " AND step_index IS NOT NULL ORDER BY 1",
+                row -> ranks.put(whole(row.get(0)), ranks.size()));
+        rows(
+                database,
+                "SELECT step_index, min(step) FROM steps WHERE run = " + run
+                        + " AND step_index IS NOT NULL GROUP BY 1 ORDER BY 1",
+                row -> numbers.put(whole(row.get(0)), (long) whole(row.get(1))));
+        int n = ranks.size();
+        int steps = numbers.isEmpty() ? 0 : numbers.lastKey() + 1;
+        double[][][] cells = new double[4][n][steps];
+        for (double[][] values : cells) {
+            for (double[] of : values) {
+                Arrays.fill(of, Double.NaN);
+            }
+        }
+        rows(
+                database,
+                "SELECT rank, step_index, coalesce(lead(device_ts_ns) OVER (PARTITION BY rank ORDER BY step_index) -"
+                        + " device_ts_ns, total_ns) AS period_ns, period_ns - exposed_communication_ns, computation_ns,"
+                        + " exposed_copies_ns FROM steps WHERE run = " + run
+                        + " AND step_index IS NOT NULL AND activities > 0",
+                row -> {
+                    for (int value = 0; value < cells.length; value++) {
+                        cells[value][Objects.requireNonNull(ranks.get(whole(row.get(0))))][whole(row.get(1))] =
+                                number(row.get(2 + value));
+                    }
+                });
+        long[] named = new long[steps];
+        numbers.forEach((place, number) -> named[place] = number);
+        int[] all = ranks.keySet().stream().mapToInt(rank -> rank).toArray();
+        return new FleetSteps(all, kinds(ranks), named, cells[0], cells[1], cells[2], cells[3]);
+    }
+
+    /** Ranks that have most names of computing kernels in common with the first of a kind are of that kind. */
+    private int[] kinds(Map<Integer, Integer> ranks) throws IOException {
+        int[] kinds = new int[ranks.size()];
+        List<Set<Object>> firsts = new ArrayList<>();
+        rows(
+                database,
+                "SELECT names, list_sort(list(rank)) AS ranks FROM (SELECT rank, list_sort(list(DISTINCT name)) AS"
+                        + " names FROM kernels WHERE run = " + run + " AND kernel_class = 'compute' GROUP BY rank)"
+                        + " GROUP BY names ORDER BY ranks[1]",
+                row -> {
+                    Set<Object> names = new HashSet<>((List<?>) row.get(0));
+                    int kind = 0;
+                    while (kind < firsts.size() && !alike(firsts.get(kind), names)) {
+                        kind++;
+                    }
+                    if (kind == firsts.size()) {
+                        firsts.add(names);
+                    }
+                    for (Object rank : (List<?>) row.get(1)) {
+                        Integer place = ranks.get(whole(rank));
+                        if (place != null) {
+                            kinds[place] = kind;
+                        }
+                    }
+                });
+        return kinds;
+    }
+
+    private static boolean alike(Set<Object> a, Set<Object> b) {
+        Set<Object> common = new HashSet<>(a);
+        common.retainAll(b);
+        return common.size() >= ALIKE * (a.size() + b.size() - common.size());
+    }
+
+    /** The ranks of the run, read or not. */
+    public List<FleetRun.Member> members() throws IOException {
+        List<FleetRun.Member> members = new ArrayList<>();
+        rows(
+                database,
+                "SELECT rank, status, file, note FROM ranks WHERE run = " + run + " ORDER BY rank NULLS LAST, file",
+                row -> members.add(new FleetRun.Member(
+                        whole(row.get(0)), String.valueOf(row.get(1)), (String) row.get(2), (String) row.get(3))));
+        return members;
+    }
+
+    /** Hosts by rank, as far as traces name them. */
+    public Map<Integer, String> hosts() throws IOException {
+        TreeMap<Integer, String> hosts = new TreeMap<>();
+        rows(
+                database,
+                "SELECT rank, host FROM ranks WHERE run = " + run + " AND host IS NOT NULL AND rank IS NOT NULL",
+                row -> hosts.put(whole(row.get(0)), String.valueOf(row.get(1))));
+        return hosts;
+    }
+
+    /** What these ranks take longer for than the median rank, the five most of each. */
+    public List<FleetRun.Kernel> kernels(List<Integer> ranks) throws IOException {
+        List<FleetRun.Kernel> kernels = new ArrayList<>();
+        if (ranks.isEmpty()) {
+            return kernels;
+        }
+        String wanted = String.join(", ", ranks.stream().map(String::valueOf).toList());
+        rows(
+                database,
+                "WITH sums AS (SELECT rank, name, dims, sum(\"count\") AS n, sum(sum_ns) AS ns FROM kernels WHERE run"
+                        + " = "
+                        + run + " AND kernel_class = 'compute' AND step IS NOT NULL GROUP BY rank, name, dims),"
+                        + " middle AS (SELECT name, dims, quantile_disc(n, 0.5) AS n, quantile_disc(ns, 0.5) AS ns"
+                        + " FROM sums GROUP BY name, dims HAVING count(*) >= 3)"
+                        + " SELECT s.rank, s.name, s.dims, s.n, m.n, s.ns / m.ns, s.ns - m.ns FROM sums s JOIN middle m"
+                        + " ON s.name = m.name AND s.dims IS NOT DISTINCT FROM m.dims"
+                        + " WHERE s.rank IN (" + wanted + ") AND m.ns > 0 AND s.ns > m.ns QUALIFY row_number() OVER"
+                        + " (PARTITION BY s.rank ORDER BY s.ns - m.ns DESC, s.name,"
+                        + " s.dims) <= 5 ORDER BY s.rank, s.ns - m.ns DESC, s.name,"
+                        + " s.dims",
+                row -> kernels.add(new FleetRun.Kernel(
+                        whole(row.get(0)),
+                        String.valueOf(row.get(1)),
+                        (String) row.get(2),
+                        whole(row.get(3)),
+                        whole(row.get(4)),
+                        number(row.get(5)),
+                        number(row.get(6)))));
+        return kernels;
+    }
+
+    /**
+     * Process groups whose transfers take at least 1.3 times as long, and six scaled deviations longer, than those of at least
+     * three other groups of the same size with the same messages.
+     */
+    public List<FleetRun.Group> groups() throws IOException {
+        List<FleetRun.Group> groups = new ArrayList<>();
+        rows(
+                database,
+                "WITH instances AS (SELECT instance, \"group\", kind, bytes, group_size, median(transfer_ns) AS ns,"
+                        + " list(rank) AS ranks FROM collectives WHERE run = " + run
+                        + " AND transfer_ns IS NOT NULL AND ranks_found > 1 GROUP BY instance, \"group\", kind, bytes,"
+                        + " group_size), medians AS (SELECT \"group\", kind, bytes, group_size, median(ns) AS ns,"
+                        + " count(*) AS n, any_value(ranks ORDER BY instance) AS ranks FROM instances GROUP BY ALL),"
+                        + " likes AS (SELECT kind, bytes, group_size, median(ns) AS middle, mad(ns) AS spread,"
+                        + " count(*) AS groups FROM medians GROUP BY ALL)"
+                        + " SELECT m.\"group\", m.kind, m.bytes, m.ranks, m.ns / l.middle, l.groups - 1,"
+                        + " (m.ns - l.middle) * m.n FROM medians m JOIN likes l ON m.kind = l.kind"
+                        + " AND m.bytes IS NOT DISTINCT FROM l.bytes AND m.group_size IS NOT DISTINCT FROM l.group_size"
+                        + " WHERE l.groups >= 4 AND l.middle > 0 AND m.ns > 1.3 * l.middle"
+                        + " AND m.ns - l.middle > 6 * 1.4826 * l.spread"
+                        + " ORDER BY 7 DESC, 1, 2, 3",
+                row -> groups.add(new FleetRun.Group(
+                        String.valueOf(row.get(0)),
+                        String.valueOf(row.get(1)),
+                        row.get(2) instanceof Long bytes ? bytes : -1,
+                        new TreeSet<>(((List<?>) row.get(3))
+                                        .stream().map(FleetTables::whole).toList())
+                                .stream().toList(),
+                        number(row.get(4)),
+                        whole(row.get(5)),
+                        number(row.get(6)))));
+        return groups;
+    }
+
+    /**
+     * Ranks that came late to their first collective.
+     *
+     * @param least by so much at least, in ns
+     */
+    public List<FleetRun.Start> starts(double least) throws IOException {
+        List<FleetRun.Start> starts = new ArrayList<>();
+        rows(
+                database,
+                "WITH waits AS (SELECT * FROM collectives WHERE run = " + run
+                        + " AND wait_ns IS NOT NULL AND ranks_found > 1),"
+                        + " first AS (SELECT rank, arg_min(instance, ts_ns) AS instance, arg_min(wait_ns, ts_ns) AS ns"
+                        + " FROM waits GROUP BY rank),"
+                        + " middle AS (SELECT instance, median(wait_ns) AS ns FROM waits GROUP BY instance)"
+                        + " SELECT f.rank, m.ns - f.ns AS late_ns FROM first f JOIN middle m USING (instance)"
+                        + " WHERE late_ns >= " + Math.round(least) + " ORDER BY late_ns DESC, f.rank",
+                row -> starts.add(new FleetRun.Start(whole(row.get(0)), number(row.get(1)))));
+        return starts;
+    }
+}
