@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.session.Session;
+
 /** The options that every command has; {@link Arguments#global()} declares them. */
 public final class GlobalOptions {
     boolean quiet;
@@ -27,9 +29,9 @@ public final class GlobalOptions {
         return allowPartial;
     }
 
-    /** Number of worker threads, at least one. */
+    /** Number of worker threads, at least one and no more than a session starts. */
     public int jobs() {
-        return jobs;
+        return Math.min(jobs, Session.MOST_JOBS);
     }
 
     /** The status of a run that is whole or not; {@code --allow-partial} accepts what is not. */

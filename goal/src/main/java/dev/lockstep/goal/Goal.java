@@ -128,7 +128,8 @@ public final class Goal {
 
     static ExecutorService workers(int threads) {
         return Executors.newFixedThreadPool(
-                threads, Thread.ofPlatform().daemon().factory());
+                Math.min(threads, Session.MOST_JOBS),
+                Thread.ofPlatform().daemon().factory());
     }
 
     private static RecordedRun read(

@@ -26,6 +26,9 @@ import java.util.function.LongConsumer;
  */
 @SuppressWarnings("exports")
 public final class Session implements AutoCloseable {
+    /** More threads than any machine has cores for this; what is asked beyond is not started. */
+    public static final int MOST_JOBS = 256;
+
     private final Registry registry = new Registry();
     private final int jobs;
     private final ExecutorService pool;
@@ -34,12 +37,12 @@ public final class Session implements AutoCloseable {
     /**
      * Starts the threads.
      *
-     * @param jobs number of worker threads, at least 1
+     * @param jobs number of worker threads, at least 1; at most {@value #MOST_JOBS} are started
      */
     public Session(int jobs) {
-        this.jobs = jobs;
+        this.jobs = Math.min(jobs, MOST_JOBS);
         AtomicInteger number = new AtomicInteger();
-        this.pool = Executors.newFixedThreadPool(jobs, work -> {
+        this.pool = Executors.newFixedThreadPool(this.jobs, work -> {
             Thread thread = new Thread(work, "lockstep-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;
