@@ -6,6 +6,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.table.ColumnType;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.Table;
+import dev.lockstep.write.Unicode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -121,7 +122,8 @@ public final class OperationTable {
         for (int i = 0; i < names.length; i++) {
             OperationType known = OperationType.of(names[i]);
             if (known == null) {
-                throw cells.wrong("optype", i, "'" + names[i] + "' is no type of operation that is known here");
+                throw cells.wrong(
+                        "optype", i, "'" + Unicode.head(names[i], 80) + "' is no type of operation that is known here");
             }
             type[i] = known;
             Integer place = order.putIfAbsent(names[i], order.size());

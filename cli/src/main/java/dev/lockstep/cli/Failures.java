@@ -6,6 +6,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.write.ScratchFolder;
+import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -24,6 +25,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says on standard error what went wrong and what to do about it, and knows the exit status for it. */
 final class Failures {
+    private static final int LONGEST_MESSAGE = 10_000;
+
     private final PrintWriter err;
     private final List<String> arguments;
 
@@ -176,11 +179,19 @@ final class Failures {
     }
 
     private int say(@Nullable String problem, @Nullable String hint, int status) {
-        HiddenValues secrets = HiddenValues.in(arguments);
-        err.println("lockstep: " + secrets.hide(ScratchFolder.withoutScratch(String.valueOf(problem))));
+        err.println("lockstep: " + shown(String.valueOf(problem)));
         if (hint != null) {
-            err.println("Hint: " + secrets.hide(hint));
+            err.println("Hint: " + shown(hint));
         }
         return status;
+    }
+
+    /** What a file holds may stand in a message, however long it is: the rest of it is left out, but only behind its secrets. */
+    private String shown(String text) {
+        String head = Unicode.head(text, 10 * LONGEST_MESSAGE);
+        String hidden = HiddenValues.in(arguments).hide(ScratchFolder.withoutScratch(head));
+        return hidden.length() <= LONGEST_MESSAGE
+                ? hidden
+                : Unicode.head(hidden, LONGEST_MESSAGE) + "… [cut; " + text.length() + " characters]";
     }
 }

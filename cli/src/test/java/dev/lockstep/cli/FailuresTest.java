@@ -40,6 +40,14 @@ class FailuresTest {
     }
 
     @Test
+    void aMessageOfAnyLengthIsCut() {
+        failures.report(
+                new UserException(ErrorCode.OPTION_INVALID, "x".repeat(5_000_000), "y".repeat(5_000_000)), false);
+
+        assertThat(err.toString()).hasSizeLessThan(30_000).contains("[cut; 5000000 characters]");
+    }
+
+    @Test
     void brokenInputIsUnreadable() {
         var broken = new TraceFormatException(ErrorCode.FORMAT_CORRUPT, "a.json", 12, "expected ','", null);
 
