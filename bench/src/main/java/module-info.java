@@ -5,6 +5,7 @@
 module dev.lockstep.bench {
     requires dev.lockstep.goal;
     requires dev.lockstep.replay;
+    requires dev.lockstep.sql;
     requires dev.lockstep.synth;
     requires static org.jspecify;
     requires jdk.management;

@@ -10,6 +10,7 @@ module dev.lockstep.sql {
     requires org.xerial.sqlitejdbc;
 
     exports dev.lockstep.sql to
+            dev.lockstep.bench,
             dev.lockstep.cli;
 
     provides dev.lockstep.read.TraceReader with

@@ -5,6 +5,7 @@ import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
+import dev.lockstep.reporting.Observations;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ public final class TraceRows {
     private void diagnostics(BatchSink sink) throws IOException {
         Trace trace = cache.trace();
         List<Entry> entries = new ArrayList<>(trace.diagnostics().problems());
-        entries.addAll(trace.diagnostics().observations());
+        entries.addAll(Observations.of(cache));
         BatchRows rows = new BatchRows(sink, DatasetTables.DIAGNOSTICS, trace.strings());
         for (Entry entry : entries) {
             RowBatch row = rows.next();

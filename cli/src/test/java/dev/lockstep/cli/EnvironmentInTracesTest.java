@@ -4,6 +4,8 @@ package dev.lockstep.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.dataset.DatasetTable;
+import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
 import java.io.ByteArrayInputStream;
@@ -44,10 +46,12 @@ class EnvironmentInTracesTest {
             Matcher process = Pattern.compile("\"cpu_op\"[^}]*?\"pid\": (\\d+)").matcher(trace);
             assertThat(process.find()).isTrue();
             String noted = trace.replaceFirst("\\{", """
-                    {"env": {"ZZ": "S3CRETofTheTrace1"}, "system": {"environ": ["Q=S3CRETofTheTrace2"]},
-                    "wandb_api_key": "S3CRETofTheTrace3", "cmd": ["x", "--token", "S3CRETofTheTrace4"],""")
+                {"env": {"ZZ": "S3CRETofTheTrace1"}, "system": {"environ": ["Q=S3CRETofTheTrace2"]},
+                "wandb_api_key": "S3CRETofTheTrace3", "cmd": ["x", "--token", "S3CRETofTheTrace4"],\
+                """)
                     .replaceFirst("\"traceEvents\"\\s*:\\s*\\[", """
-                    "traceEvents": [{"ph":"M","name":"environment","pid":%s,"tid":0,"ts":1,"args":{"ZZ":"S3CRETofTheTrace5"}},""".formatted(process.group(1)));
+                        "traceEvents": [{"ph":"M","name":"environment","pid":%s,"tid":0,"ts":1,"args":{"ZZ":"S3CRETofTheTrace5"}},\
+                        """.formatted(process.group(1)));
             assertThat(noted).contains(SECRET + 1, SECRET + 5);
             Files.writeString(run.resolve("rank" + rank + ".json"), noted);
         }
@@ -104,6 +108,19 @@ class EnvironmentInTracesTest {
                 .isZero();
 
         assertThat(written()).contains("environment_left_out").doesNotContain(SECRET);
+    }
+
+    @Test
+    void tablesOfADatasetDoNotHoldThem() throws IOException {
+        Path data = folder.resolve("data");
+        assertThat(lockstep("dataset", run, "-o", data, "--findings")).isZero();
+        assertThat(written()).doesNotContain(SECRET);
+        for (DatasetTable table : DatasetTables.ALL) {
+            assertThat(lockstep("sql", data, "FROM " + table.name(), "--csv")).isZero();
+            assertThat(written()).as(table.name()).contains("rank").doesNotContain(SECRET);
+        }
+        assertThat(lockstep("sql", data, "FROM diagnostics", "--csv")).isZero();
+        assertThat(out.toString()).contains("environment_left_out");
     }
 
     @ParameterizedTest
