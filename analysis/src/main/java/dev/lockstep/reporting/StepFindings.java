@@ -72,8 +72,8 @@ final class StepFindings {
             case DATA_LOADER -> "More workers of the DataLoader, prefetching and pinned memory load ahead.";
             case HOST -> "Larger batches, torch.compile and CUDA graphs leave the host less to do.";
             case OTHER ->
-                "Record with with_stack=True to see what Python does there; then less Python between operators, or"
-                        + " CUDA graphs.";
+                "Less Python between operators, or CUDA graphs, leave less of them; idle_causes says what Python does"
+                        + " there where with_stack=True recorded it.";
         };
     }
 
