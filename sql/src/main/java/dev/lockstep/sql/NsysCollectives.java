@@ -91,7 +91,7 @@ final class NsysCollectives {
         if (said.collective() != null) {
             details.text(CollectiveDetails.COLLECTIVE, rank.intern(said.collective()));
         }
-        if (said.communicator() != null) {
+        if (said.communicator() != null && !said.communicator().equals(NcclPayloads.NO_COMMUNICATOR)) {
             details.text(CollectiveDetails.GROUP_NAME, rank.intern(said.communicator()));
         }
         details.number(CollectiveDetails.GROUP_SIZE, said.ranks());

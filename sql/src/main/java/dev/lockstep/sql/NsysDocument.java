@@ -14,6 +14,7 @@ import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.OtherFormats.Other;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.nsys.NsysKernel;
+import dev.lockstep.read.nsys.NsysRows;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ final class NsysDocument {
     private final NsysTexts texts;
     private final NsysRanks ranks = new NsysRanks();
     private final NsysCollectives collectives;
+    private final NcclPayloads payloads;
 
     /** Where PyTorch recorded no operators: ranges, of which those are operators in which something was launched. */
     private final @Nullable LaunchingRanges ranges;
@@ -64,6 +66,7 @@ final class NsysDocument {
                     ErrorCode.FORMAT_UNKNOWN, file.input().name(), -1, "this is " + other.title(), other.hint());
         }
         texts = NsysTexts.of(file);
+        payloads = NcclPayloads.of(file);
         ranges = hasOperators() ? null : new LaunchingRanges();
     }
 
@@ -304,8 +307,16 @@ final class NsysDocument {
         if (!file.has(SqliteNsysExports.ANNOTATIONS)) {
             return;
         }
-        try (SqliteRows rows =
-                file.rows(SqliteNsysExports.ANNOTATIONS, "start", "end", "globalTid", "eventType", "text", "textId")) {
+        try (SqliteRows rows = file.rows(
+                SqliteNsysExports.ANNOTATIONS,
+                "start",
+                "end",
+                "globalTid",
+                "eventType",
+                "text",
+                "textId",
+                "jsonText",
+                "binaryData")) {
             while (rows.next()) {
                 String text = rows.text(4);
                 long type = rows.number(3, -1);
@@ -326,7 +337,11 @@ final class NsysDocument {
     private void annotation(SqliteRows rows, long type, String text) throws IOException {
         long start = rows.number(0, -1);
         long end = rows.number(1, -1);
-        collectives.annotation(start, end, rows.number(2, 0), text);
+        long caller = rows.number(2, 0);
+        String said = text.startsWith("nccl")
+                ? payloads.annotation(text, NsysRows.processOf(caller), rows.text(6), rows.bytes(7))
+                : null;
+        collectives.annotation(start, end, caller, said == null ? text : said);
         NsysRank rank = ranks.ofThread(rows.number(2, 0));
         String thread = NsysRank.thread(rows.number(2, 0));
         if (type == MARK) {

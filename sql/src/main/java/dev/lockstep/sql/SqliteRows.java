@@ -48,6 +48,15 @@ public final class SqliteRows implements AutoCloseable {
         }
     }
 
+    /** The bytes of a cell of this row, or null when it is empty. */
+    byte @Nullable [] bytes(int column) throws IOException {
+        try {
+            return rows.getBytes(column + 1);
+        } catch (SQLException e) {
+            throw SqliteFile.damaged(input, e);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         try {

@@ -10,11 +10,14 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +36,7 @@ class NsysCollectivesTest {
 
     private void nvtx(long start, Long end, String text) {
         rows.add("INSERT INTO NVTX_EVENTS VALUES (" + start + ", " + end + ", " + (end == null ? 34 : 59) + ", '" + text
-                + " pid " + PID + "', " + (PROCESS | PID) + ")");
+                + " pid " + PID + "', " + (PROCESS | PID) + ", NULL, NULL)");
     }
 
     private void call(String name, long bytes, int typeBytes, String more) {
@@ -64,7 +67,10 @@ class NsysCollectivesTest {
                 Statement statement = connection.createStatement()) {
             statement.executeUpdate("CREATE TABLE StringIds (id INTEGER, value TEXT)");
             statement.executeUpdate(
-                    "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, globalTid INTEGER)");
+                    "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, globalTid"
+                            + " INTEGER, jsonText TEXT, binaryData BLOB)");
+            statement.executeUpdate("CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER, schemaId INTEGER,"
+                    + " name TEXT, type INTEGER, offset INTEGER)");
             statement.executeUpdate(
                     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
                             + " streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER)");
@@ -101,6 +107,58 @@ class NsysCollectivesTest {
                         "AllReduce 0xabc of 4: 2048 to 2048 BFloat16",
                         "AllGather 0xabc of 4: 512 to 2048 Byte",
                         "ReduceScatter 0xabc of 4: 512 to 128 Float");
+    }
+
+    /** A range of NCCL as it is shipped; what it attaches is spelled in words, or lies in memory like a struct. */
+    private void shipped(String name, String json, String binary) {
+        rows.add("INSERT INTO NVTX_EVENTS VALUES (" + time + ", " + (time + 100) + ", 59, '" + name + "', "
+                + (PROCESS | PID) + ", " + json + ", " + binary + ")");
+        time += 1000;
+    }
+
+    private static String packed(int schema, long... fields) {
+        ByteBuffer bytes = ByteBuffer.allocate(32 + 8 * fields.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(3)
+                .putInt(0)
+                .putInt(schema)
+                .putInt(0)
+                .putLong(8L * fields.length)
+                .putLong(bytes.capacity());
+        for (long field : fields) {
+            bytes.putLong(field);
+        }
+        return HexFormat.of().formatHex(bytes.array());
+    }
+
+    @Test
+    void shippedLibrariesSayTheirSizesInPayloads() throws Exception {
+        for (String field : List.of(
+                "7, 'NCCL communicator ID', 18, NULL",
+                "7, 'Message size [bytes]', 22, 8",
+                "8, 'NCCL communicator ID', 18, NULL",
+                "8, 'No. of ranks', 5, 8",
+                "8, 'Rank', 5, 12",
+                "9, 'Message size [bytes]', 22, 0")) {
+            rows.add("INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (3, " + field + ")");
+        }
+        shipped("ncclCommInitRank", "NULL", "X'" + packed(8, 0xabc, 1L << 32 | 4) + "'");
+        shipped("ncclAllReduce", "NULL", "X'" + packed(7, 0xabc, 4096) + "'");
+        kernel("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevComm *)");
+        shipped("ncclAllGather", "'{\"NCCL communicator ID\": 2748, \"Message size [bytes]\": 1,024}'", "NULL");
+        kernel("ncclDevKernel_AllGather_RING_LL(ncclDevComm *)");
+        shipped("ncclBroadcast", "NULL", "'0x" + packed(9, 77) + "'");
+        kernel("ncclDevKernel_Broadcast_RING_LL(ncclDevComm *)");
+        shipped("ncclReduce", "NULL", "'0x" + packed(10, 77) + "'"); // no schema says how it is laid out
+        shipped("ncclReduce", "NULL", "'neither'");
+
+        List<CollectiveCall> calls = read().calls();
+
+        assertThat(calls).hasSize(3);
+        assertThat(calls.subList(0, 2))
+                .extracting(NsysCollectivesTest::said)
+                .containsExactly("AllReduce 0xabc of 4: 4096 to 4096 Byte", "AllGather 0xabc of 4: 1024 to 4096 Byte");
+        assertThat(calls.get(2).inElements()).isEqualTo(77);
+        assertThat(calls.get(2).group()).isNotEqualTo(NcclPayloads.NO_COMMUNICATOR);
     }
 
     @Test

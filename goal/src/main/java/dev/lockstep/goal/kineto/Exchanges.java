@@ -2,6 +2,7 @@
 package dev.lockstep.goal.kineto;
 
 import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.goal.recording.Communicator;
@@ -130,7 +131,8 @@ final class Exchanges {
         if (all < 0) {
             return null;
         }
-        Arrays.fill(bytes, all / n);
+        boolean withoutOwn = call.kind() == CollectiveKind.SEND_RECEIVE;
+        Arrays.fill(bytes, all / Math.max(1, withoutOwn ? n - 1 : n));
         return bytes;
     }
 
