@@ -30,6 +30,7 @@ public final class FleetReport {
     private static final double HUNDRED = 100;
     private static final double NS_PER_MS = 1e6;
     private static final int MOST_NAMED = 8;
+    private static final int MOST_LISTED = 64;
 
     private final FleetRun run;
     private final FleetSteps steps;
@@ -132,13 +133,14 @@ public final class FleetReport {
                         String.format(
                                 Locale.ROOT,
                                 "Transfers of %s in process group %s take %.1f times what they take in %d like groups:"
-                                        + " a link of one of its %d ranks (%s) is slow.",
+                                        + " a link of one of its %s is slow.",
                                 group.kind(),
                                 group.group(),
                                 group.ratio(),
                                 group.others(),
-                                group.ranks().size(),
-                                ranks(group.ranks())),
+                                group.ranks().size() <= MOST_LISTED
+                                        ? "ranks " + ranks(group.ranks())
+                                        : ranks(group.ranks())),
                         "fleet_groups")));
         found.addAll(absent());
         return found;
@@ -253,7 +255,7 @@ public final class FleetReport {
     }
 
     private static String ranks(List<Integer> ranks) {
-        return ranks.size() <= 64 ? FileRanks.ranges(ranks.stream().sorted().toList()) : ranks.size() + " ranks";
+        return ranks.size() <= MOST_LISTED ? FileRanks.ranges(ranks.stream().sorted().toList()) : ranks.size() + " ranks";
     }
 
     static String ms(double ns) {
