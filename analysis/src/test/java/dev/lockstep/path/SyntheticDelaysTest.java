@@ -310,12 +310,14 @@ class SyntheticDelaysTest {
     void contentionGivesBackWhatWasRecorded(long origin) {
         Random random = new Random(5);
         EventText events = new EventText();
-        long at = origin;
+        long at = origin + 1_000;
         for (int i = 1; i <= 100; i++) {
             boolean beside = random.nextBoolean();
             long duration = Math.round((beside ? 70_000 : 50_000) * (1 + 0.01 * random.nextGaussian()));
+            events.op("aten::mm", at - 100, 3_000, "\"Input Dims\": [[64, 64], [64, 64]]");
             events.launch("gemm", at, at + 5_000, duration, 3L * i, 7);
-            events.launch("steady", at + 500, at + 80_000, 1, 3L * i + 1, 7);
+            events.op("aten::fill_", at + 4_000, 3_000, "\"Input Dims\": [[1]]");
+            events.launch("steady", at + 4_500, at + 80_000, 1, 3L * i + 1, 7);
             if (beside) {
                 events.launch("ncclDevKernel_AllGather_RING_LL", at + 1_000, at + 6_001, 90_003, 3L * i + 2, 13);
             }
