@@ -41,7 +41,7 @@ public final class Browser {
         File dom = folder.resolve("dom.html").toFile();
         File log = folder.resolve("log.txt").toFile();
         List<String> command = new ArrayList<>(List.of(
-                browser(),
+                program(),
                 "--headless",
                 "--no-sandbox",
                 "--disable-gpu",
@@ -73,7 +73,7 @@ public final class Browser {
     }
 
     /** Removes a folder; what a process that is ending still holds stays until the system cleans up. */
-    private static void remove(Path folder) throws IOException {
+    public static void remove(Path folder) throws IOException {
         List<Path> all;
         try (Stream<Path> walk = Files.walk(folder)) {
             all = walk.sorted(Comparator.reverseOrder()).toList();
@@ -87,7 +87,8 @@ public final class Browser {
         }
     }
 
-    private static String browser() {
+    /** The program; where there is none, the test ends as {@link #open(Path)} says. */
+    public static String program() {
         String path = System.getenv().getOrDefault("PATH", "");
         for (String folder : path.split(File.pathSeparator, -1)) {
             for (String name : NAMES) {

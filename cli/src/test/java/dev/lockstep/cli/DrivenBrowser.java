@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import dev.lockstep.testkit.Browser;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A browser without a window that a test drives, by the protocol of its developer tools. Confined to one thread. */
+final class DrivenBrowser implements AutoCloseable {
+    private static final int SECONDS = 60;
+    private static final Pattern SOCKET = Pattern.compile("\"webSocketDebuggerUrl\":\\s*\"(ws://[^\"]+/page/[^\"]+)\"");
+    private static final Pattern VALUE = Pattern.compile("\"value\":\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+    private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
+
+    private final Path folder;
+    private final Process process;
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final WebSocket socket;
+    private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private int asked;
+
+    DrivenBrowser() throws Exception {
+        folder = Files.createTempDirectory("lockstep-browser");
+        Path profile = folder.resolve("profile");
+        process = new ProcessBuilder(List.of(
+                        Browser.program(),
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--disable-background-networking",
+                        "--no-first-run",
+                        "--remote-debugging-port=0",
+                        "--user-data-dir=" + profile,
+                        "about:blank"))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("browser.log").toFile())
+                .start();
+        Path port = profile.resolve("DevToolsActivePort");
+        for (int i = 0; i < 10 * SECONDS && !(Files.exists(port) && Files.size(port) > 0); i++) {
+            Thread.sleep(100);
+        }
+        String list = client.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                                        + Files.readAllLines(port).getFirst() + "/json/list"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+        Matcher found = SOCKET.matcher(list);
+        if (!found.find()) {
+            throw new IOException("the browser shows no page: " + list);
+        }
+        socket = client.newWebSocketBuilder()
+                .buildAsync(URI.create(found.group(1)), new Listener())
+                .join();
+    }
+
+    private final class Listener implements WebSocket.Listener {
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+            text.append(data);
+            if (last) {
+                answers.add(text.toString());
+                text.setLength(0);
+            }
+            from.request(1);
+            return CompletableFuture.completedStage(null);
+        }
+    }
+
+    private String call(String method, String parameters) throws InterruptedException {
+        int id = ++asked;
+        socket.sendText("{\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":" + parameters + "}", true)
+                .join();
+        while (true) {
+            String answer = answers.poll(SECONDS, TimeUnit.SECONDS);
+            if (answer == null) {
+                throw new IllegalStateException(method + ": no answer");
+            }
+            if (answer.startsWith("{\"id\":" + id + ",")) {
+                return answer;
+            }
+        }
+    }
+
+    /** Opens a page and waits until all of it is there, its timeline too. */
+    void open(String address) throws InterruptedException {
+        call("Page.navigate", "{\"url\":\"about:blank\"}");
+        call("Page.navigate", "{\"url\":\"" + address + "\"}");
+        await();
+    }
+
+    /** Waits until a page is there. */
+    void await() throws InterruptedException {
+        for (int i = 0; i < 10 * SECONDS; i++) {
+            Thread.sleep(100);
+            if (!evaluate("document.documentElement?.dataset.error || (document.documentElement?.dataset.ready &&"
+                            + " (!document.getElementById('dock') || document.querySelector('#dock"
+                            + " [data-loaded]')) ? 'there' : '')")
+                    .isEmpty()) {
+                return;
+            }
+        }
+        throw new IllegalStateException("the page is not ready");
+    }
+
+    /** The size of the window, in pixels. */
+    void resize(int width, int height) throws InterruptedException {
+        call(
+                "Emulation.setDeviceMetricsOverride",
+                "{\"width\":" + width + ",\"height\":" + height + ",\"deviceScaleFactor\":1,\"mobile\":false}");
+    }
+
+    /** What an expression of JavaScript comes to, as text; promises are waited for. */
+    String evaluate(String expression) throws InterruptedException {
+        String text = "(async () => String(await (" + expression + ")))()";
+        String answer = call(
+                "Runtime.evaluate",
+                "{\"awaitPromise\":true,\"returnByValue\":true,\"expression\":\""
+                        + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"}");
+        Matcher value = VALUE.matcher(answer);
+        if (answer.contains("exceptionDetails") || !value.find()) {
+            throw new IllegalStateException(expression + ": " + answer);
+        }
+        return ESCAPE.matcher(value.group(1))
+                .replaceAll(found -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(found.group(1), 16))))
+                .replace("\\n", "\n")
+                .replace("\\\"", "\"")
+                .replace("\\\\", "\\");
+    }
+
+    /** Presses keys on what has the focus, one after the other, and waits until that is drawn. */
+    void press(String... keys) throws InterruptedException {
+        for (String key : keys) {
+            evaluate("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: '" + key
+                    + "', bubbles: true, cancelable: true}))");
+            settle();
+        }
+    }
+
+    /** Clicks on the first element that a selector finds, and waits until that is drawn. */
+    void click(String selector) throws InterruptedException {
+        evaluate("document.querySelector('" + selector + "').click()");
+        settle();
+    }
+
+    private void settle() throws InterruptedException {
+        evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 20)), 60))");
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.abort();
+        client.shutdownNow();
+        process.destroyForcibly();
+        Browser.remove(folder);
+    }
+}
