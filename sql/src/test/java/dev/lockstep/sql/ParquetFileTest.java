@@ -20,6 +20,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBDriver;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class ParquetFileTest {
@@ -33,6 +35,19 @@ class ParquetFileTest {
             statement.execute("COPY (" + query + ") TO '" + file.toString().replace("'", "''") + "' (FORMAT parquet)");
         }
         return file;
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void nothingOfTheLibraryStaysInTheTemporaryFolder() throws Exception {
+        try (ParquetFile file = ParquetFile.open(written("a.parquet", "SELECT 1 AS a"))) {
+            assertThat(file.columns()).containsKey("a");
+        }
+
+        assertThat(Files.readAllLines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1))
+                .filteredOn(line -> line.contains("libduckdb_java"))
+                .isNotEmpty()
+                .allMatch(line -> line.endsWith("(deleted)"));
     }
 
     @Test
