@@ -243,6 +243,11 @@ final class Contention {
             slowdown[i] = Math.exp(longer);
             double duration = graph.time[ends[i]] - graph.time[starts[i]];
             alone[i] = duration * (1 - beside[i]) + duration * beside[i] / slowdown[i];
+            // what does not come out as recorded is left as it is
+            if (Math.round(busy[deviceOf[i]].duration(graph.time[starts[i]], alone[i], slowdown[i])) != duration) {
+                slowdown[i] = 1;
+                alone[i] = duration;
+            }
             rounded[i] = Math.round(alone[i]);
         }
         return true;
