@@ -12,7 +12,6 @@ import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.model.OpDetails;
-import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.perfmodel.OpModel;
@@ -25,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +34,15 @@ import org.jspecify.annotations.Nullable;
  * @param rules definitions; those that leave communication out leave it out here, too
  */
 public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Result> {
+    private static final Pattern UNNAMED_LIST = Pattern.compile("\\[\\W?(?:TensorList|GenericList)");
+
     /** What is known about activities. */
     public enum Part {
         /** A model knows the work of the operator. */
         MODELLED,
         /** There is no model of the operator, or it could not read its arguments. */
         NOT_MODELLED,
-        /** The profiler recorded no shapes of the operator's inputs, so that no model could know. */
+        /** The profiler recorded no shapes of the operator's inputs, or not of a list of tensors, so that no model could know. */
         NO_SHAPES,
         /** Launched outside of operators, so that there are no arguments. */
         NO_OPERATOR,
@@ -145,7 +147,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
             if (known && model != null) {
                 add(families, new Key(Part.MODELLED, model.family()), time);
             } else if (time > 0 || traffic == 0) {
-                Part part = unknown(slices.kind(events.op(i)), details, events.op(i));
+                Part part = unknown(trace, details, events.op(i));
                 add(families, new Key(part, ""), time);
                 add(names, new Key(part, name), time);
             }
@@ -162,12 +164,21 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
     }
 
     /** Why the work of an operator, or of a call outside of operators, is not known. */
-    private static Part unknown(SliceKind kind, @Nullable OpDetails details, int op) {
-        if (kind.isLaunchCall()) {
+    private static Part unknown(Trace trace, @Nullable OpDetails details, int op) {
+        if (trace.slices().kind(op).isLaunchCall()) {
             return Part.NO_OPERATOR;
         }
         int row = details == null ? -1 : details.of(op);
-        return details == null || row < 0 || details.inputDims(row) < 0 ? Part.NO_SHAPES : Part.NOT_MODELLED;
+        return details == null || row < 0 || details.inputDims(row) < 0 || lacksList(trace, details, row)
+                ? Part.NO_SHAPES
+                : Part.NOT_MODELLED;
+    }
+
+    /** Whether the first argument is a list of tensors, whose shapes the profilers of old versions did not record. */
+    private static boolean lacksList(Trace trace, OpDetails details, int row) {
+        String types = trace.strings().orNull(details.inputTypes(row));
+        String shapes = trace.strings().orNull(details.inputDims(row));
+        return types != null && shapes != null && UNNAMED_LIST.matcher(types).lookingAt() && shapes.startsWith("[[]");
     }
 
     private static void add(Map<Key, Sum> sums, Key key, long time) {
@@ -193,7 +204,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                                 "work",
                                 "modelled: a model knows the work; not_modelled: none does, or it could not read the"
                                         + " arguments; no_shapes: the shapes of the inputs were not recorded"
-                                        + " (record_shapes=True); no_operator: launched outside of operators;"
+                                        + " (record_shapes=True), or, by old versions of PyTorch, not those of lists of tensors; no_operator: launched outside of operators;"
                                         + " communication; no_launch: the launching call is not known."),
                         r -> r.part.word())
                 .add(

@@ -189,7 +189,7 @@ class WorkTest {
         assertThat(coverage.notModelled().stream()
                         .mapToLong(WorkCoverage.Row::time)
                         .sum())
-                .isEqualTo(coverage.time(Part.NOT_MODELLED));
+                .isEqualTo(coverage.time(Part.NOT_MODELLED) + coverage.time(Part.NO_SHAPES));
         assertThat(coverage.time(Part.MODELLED)).isPositive();
         Table sheet = new PerfSummary(rules(false), PLAIN).run(cache).tables().getFirst();
         int percent = sheet.schema().indexOf("Percentage (%)");
@@ -198,6 +198,27 @@ class WorkTest {
             sum += sheet.doubles(percent).get(i);
         }
         assertThat(sum).isCloseTo(100, within(1e-6));
+    }
+
+    /** PyTorch 1 wrote no shapes of lists. */
+    @Test
+    void listsWithoutShapesAreNotWithoutAModel() {
+        EventText events = new EventText();
+        String[] inputs = {
+            "\"Input Dims\": [[], []], \"Input type\": [\"TensorList\", \"Scalar\"]",
+            "\"Input Dims\": [[[4, 8], [4, 8]], []], \"Input type\": [\"TensorList\", \"Scalar\"]",
+            "\"Input Dims\": [[4, 8], []], \"Input type\": [\"float\", \"Scalar\"]"
+        };
+        for (int i = 0; i < inputs.length; i++) {
+            events.op(i == 2 ? "my::own" : "aten::cat", 10_000L * i, 5_000, inputs[i])
+                    .launch("k", 10_000L * i + 100, 10_000L * i + 2_000, 1_000, i + 1, 7);
+        }
+
+        WorkCoverage.Result coverage = new WorkCoverage(rules(false)).run(new DerivedCache(TestTraces.of(events)));
+
+        assertThat(coverage.time(Part.NO_SHAPES)).isEqualTo(1_000);
+        assertThat(coverage.time(Part.MODELLED) + coverage.time(Part.NOT_MODELLED))
+                .isEqualTo(2_000);
     }
 
     @Test
