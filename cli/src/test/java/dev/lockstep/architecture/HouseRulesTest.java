@@ -30,6 +30,7 @@ class HouseRulesTest {
     private static final Set<String> OPENING = Set.of(
             "NamedFiles",
             "Destination",
+            "DuckDatabase",
             "EnvironmentCapture",
             "ProcessTree",
             "RunManifest",
