@@ -20,6 +20,7 @@ module dev.lockstep.cli {
     requires jdk.management;
     requires jdk.httpserver;
     requires me.tongfei.progressbar;
+    requires org.jline.reader;
     requires org.jline.terminal;
     requires org.yaml.snakeyaml;
 }

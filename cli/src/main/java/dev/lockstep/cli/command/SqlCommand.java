@@ -37,8 +37,8 @@ public final class SqlCommand implements Command {
         global = arguments.global();
         arguments.arguments(
                 "DIR|TRACE|REPORT... [QUERY]",
-                "Datasets, traces of one run, or finished reports; then the query. Without one, standard input is the"
-                        + " query.",
+                "Datasets, traces of one run, or finished reports; then the query. Without one, a prompt on a terminal,"
+                        + " else standard input is the query.",
                 given -> words = given);
         arguments.option("-f,--file", "FILE", Path.class, "Take the query from FILE.", given -> script = given);
         arguments.flag("--list", "Show the tables, their columns, and the definitions of views.", () -> listing = true);
@@ -69,6 +69,8 @@ public final class SqlCommand implements Command {
                 } else if (targets.areGiven()) {
                     targets.write(sources.database(), given(query), columns, output, out);
                     output.commit();
+                } else if (query == null && Progress.isTerminal()) {
+                    SqlPrompt.run(sources, out);
                 } else {
                     show(sources.database(), given(query), out);
                 }
