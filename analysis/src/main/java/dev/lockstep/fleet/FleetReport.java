@@ -255,7 +255,9 @@ public final class FleetReport {
     }
 
     private static String ranks(List<Integer> ranks) {
-        return ranks.size() <= MOST_LISTED ? FileRanks.ranges(ranks.stream().sorted().toList()) : ranks.size() + " ranks";
+        return ranks.size() <= MOST_LISTED
+                ? FileRanks.ranges(ranks.stream().sorted().toList())
+                : ranks.size() + " ranks";
     }
 
     static String ms(double ns) {

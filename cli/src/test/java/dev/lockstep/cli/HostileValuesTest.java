@@ -102,12 +102,12 @@ class HostileValuesTest {
     @Test
     void numbersInNamesMayHaveAnyNumberOfDigits() throws IOException {
         String names = "Cijk_MT@x@x@ gemm_bf16_@x@_ void|cutlass3x_gemm_@x@x@_ nvjet_tst_@x@_@x1 hcom_allReduce__@_@_@"
-            + " BLOCK_SIZE_M_@_BLOCK_SIZE_N_@_BLOCK_SIZE_K_@_triton"
-            + " execute_@_context_@(sq@sk@sqsq@sqsk@)_generation_@(sq@sk@sqsq@sqsk@)"
-            + " execute_context_@(@)_generation_@(@) step[EXTEND|bs=@|toks=@] decode[bs=@] execute_diffusion_@_@x@"
-            + " ProfilerStep#@ iteration|@ paged_decode.py(@):|qk_norm_rope_H@_D@_RD@ Memcpy|@ SenRdmaSend_@_[@B]"
-            + " AIU|@ _ZN@4gemmE nccl:all_reduce_@ [sync=g_s@_r@_] aten::mm_@ autograd::engine::evaluate_function:|@"
-            + " nn.Module:|Linear_@";
+                + " BLOCK_SIZE_M_@_BLOCK_SIZE_N_@_BLOCK_SIZE_K_@_triton"
+                + " execute_@_context_@(sq@sk@sqsq@sqsk@)_generation_@(sq@sk@sqsq@sqsk@)"
+                + " execute_context_@(@)_generation_@(@) step[EXTEND|bs=@|toks=@] decode[bs=@] execute_diffusion_@_@x@"
+                + " ProfilerStep#@ iteration|@ paged_decode.py(@):|qk_norm_rope_H@_D@_RD@ Memcpy|@ SenRdmaSend_@_[@B]"
+                + " AIU|@ _ZN@4gemmE nccl:all_reduce_@ [sync=g_s@_r@_] aten::mm_@ autograd::engine::evaluate_function:|@"
+                + " nn.Module:|Linear_@";
         StringBuilder events = new StringBuilder();
         int at = 0;
         for (String name : names.split(" ")) {

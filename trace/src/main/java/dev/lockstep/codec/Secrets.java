@@ -33,7 +33,7 @@ public final class Secrets {
     /** Where numbers count something: {@code max_tokens}, {@code num_key_value_heads}, {@code pad_token_id}. */
     private static final Pattern COUNTING = Pattern.compile(
             "(?:.*[^a-z])?(?:num|max|min|n|count|total|size|len|length|dim|heads|id|ids|per|timeout|tokens|keys|sessions)"
-                + "(?:[^a-z].*)?");
+                    + "(?:[^a-z].*)?");
 
     private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]{1,9}(?:\\.[0-9]{1,9})?");
     private static final Pattern NO_SECRET = Pattern.compile("(?i)|true|false|none|null|yes|no|on|off|auto");
@@ -41,11 +41,11 @@ public final class Secrets {
     /** The user's part of an address, also where it has no scheme; what begins as keys of well-known services do. */
     private static final Pattern BY_SHAPE =
             Pattern.compile("(?<=://)[^\\s/?#\"'<>@]{1,4096}(?:@[^\\s/?#\"'<>@]{1,256})?(?=@)"
-                + "|(?<![\\w./:-])[\\w.+-]{1,64}:[^\\s@/:\"',]{3,256}(?=@[\\w.-])"
-                + "|(?<=hooks\\.slack\\.com/services/)[\\w/]{1,256}"
-                + "|(?<![A-Za-z0-9])(?:hf_(?=[A-Za-z0-9]{0,256}[A-Z])[A-Za-z0-9]{12,256}|gh[oprsu]_\\w{16,256}|github_pat_\\w{8,256}|glpat-[\\w-]{8,256}"
-                + "|sk-[\\w-]{16,256}|xox[a-z]-[\\w-]{8,256}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\\w-]{30,64}|eyJ[\\w-]{8,4096}\\.[\\w-]{4,4096}(?:\\.[\\w-]{0,4096})?)|(?<=(?i:bearer)"
-                + " )[\\w.~+/=-]{8,4096}");
+                    + "|(?<![\\w./:-])[\\w.+-]{1,64}:[^\\s@/:\"',]{3,256}(?=@[\\w.-])"
+                    + "|(?<=hooks\\.slack\\.com/services/)[\\w/]{1,256}"
+                    + "|(?<![A-Za-z0-9])(?:hf_(?=[A-Za-z0-9]{0,256}[A-Z])[A-Za-z0-9]{12,256}|gh[oprsu]_\\w{16,256}|github_pat_\\w{8,256}|glpat-[\\w-]{8,256}"
+                    + "|sk-[\\w-]{16,256}|xox[a-z]-[\\w-]{8,256}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\\w-]{30,64}|eyJ[\\w-]{8,4096}\\.[\\w-]{4,4096}(?:\\.[\\w-]{0,4096})?)|(?<=(?i:bearer)"
+                    + " )[\\w.~+/=-]{8,4096}");
 
     private static final int LONGEST_NAME = 256;
     private static final int LONGEST_SPEAKING = 1024;

@@ -38,10 +38,10 @@ class ExportTest {
                         "aten::cudnn_convolution",
                         10,
                         "\"Input Dims\": [[1,2,6,6],[3,2,3,3],[],[],[],[],[],[],[]], \"Input type\":"
-                            + " [\"float\",\"float\","
-                            + "\"ScalarList\",\"ScalarList\",\"ScalarList\",\"Scalar\",\"Scalar\",\"Scalar\",\"Scalar\"],"
-                            + " \"Concrete Inputs\": [\"\",\"\",\"[1, 1]\",\"[1, 1]\",\"[1,"
-                            + " 1]\",\"1\",\"False\",\"False\",\"True\"]")
+                                + " [\"float\",\"float\","
+                                + "\"ScalarList\",\"ScalarList\",\"ScalarList\",\"Scalar\",\"Scalar\",\"Scalar\",\"Scalar\"],"
+                                + " \"Concrete Inputs\": [\"\",\"\",\"[1, 1]\",\"[1, 1]\",\"[1,"
+                                + " 1]\",\"1\",\"False\",\"False\",\"True\"]")
                 + op("aten::it's_unheard_of", 20, "\"Input Dims\": [[2]], \"Input type\": [\"float\"]")
                 + op("c10d::send", 30, ""));
     }
@@ -154,8 +154,8 @@ class ExportTest {
                                 "aten::to",
                                 10,
                                 "\"Input Dims\": [[4,4],[],[],[],[],[]], \"Input type\":"
-                                    + " [\"float\",\"\",\"Scalar\",\"Scalar\",\"Scalar\",\"\"], \"Concrete Inputs\":"
-                                    + " [\"\",\"\",\"6\",\"False\",\"False\",\"\"]")
+                                        + " [\"float\",\"\",\"Scalar\",\"Scalar\",\"Scalar\",\"\"], \"Concrete Inputs\":"
+                                        + " [\"\",\"\",\"6\",\"False\",\"False\",\"\"]")
                         + op("aten::view", 20, "\"Input Dims\": [[4,6],[]], \"Input type\": [\"float\",\"\"]")),
                 script);
 
