@@ -133,9 +133,12 @@ public record DatasetFolder(Path path) {
     public void demandFree(String run, boolean named) throws IOException {
         if (!NAME.matcher(run).matches()) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "--run " + run + ": a name has letters, digits, dots, dashes and underscores, at most " + MOST_NAME,
-                    null);
+                            ErrorCode.OPTION_INVALID,
+                            "the run's name " + run
+                                    + " has not letters, digits, dots, dashes and underscores alone, or more" + " than "
+                                    + MOST_NAME,
+                            null)
+                    .about("run of a dataset");
         }
         if (!Files.exists(path)) {
             return;
@@ -150,7 +153,10 @@ public record DatasetFolder(Path path) {
         demandReadable();
         if (!named) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, path + ": there is a dataset already", "--run NAME adds a run to it.");
+                            ErrorCode.OPTION_INVALID,
+                            path + ": there is a dataset already",
+                            "With a name, the run is added to it.")
+                    .about("run of a dataset");
         }
         if (runs().contains(run) || isBegun(run)) {
             throw new UserException(

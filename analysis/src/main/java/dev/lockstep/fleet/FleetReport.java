@@ -76,7 +76,10 @@ public final class FleetReport {
         }
         add(sections, sheets.slowRanks(), "no rank is slow by more than chance");
         add(sections, sheets.kernels(), "no slow rank takes longer for a kernel");
-        add(sections, sheets.places(), "it is not known which ranks share a node: --gpus-per-node or --hosts says it");
+        add(
+                sections,
+                sheets.places(),
+                "nothing says which ranks share a node: no names of hosts, no map of hosts, no number of devices");
         add(sections, sheets.starts(), "no rank begins late");
         add(sections, sheets.incidents(), "no rank took long in single steps");
         add(sections, sheets.groups(), "no process group is slower than like ones, or there are too few to compare");

@@ -53,9 +53,10 @@ final class Rooflines {
     static void apply(DependencyGraph graph, long[] weights, IntPredicate wanted) {
         if (graph.rooflines.rowOf.size() == 0) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "no roofline of a kernel is known",
-                    "report knows those of operators with a model (sheet work_coverage); name the device with --arch");
+                            ErrorCode.OPTION_INVALID,
+                            "no roofline of a kernel is known",
+                            "report knows those of operators with a model (sheet work_coverage) on a device that is known.")
+                    .about("device");
         }
         for (int v = 0; v < graph.size(); v++) {
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {

@@ -11,17 +11,20 @@ public final class OptionHints {
     private record Option(String name, String value) {}
 
     /** By setting, as in {@link UserException#about}. */
-    private static final Map<String, Option> OPTIONS = Map.of(
-            "captures", new Option("--capture", "DIR"),
-            "event filter", new Option("--event_filter", "KEY:REGEX,..."),
-            "format of the result", new Option("--format", "NAME"),
-            "formats of merged files", new Option("--format", "NAME,.."),
-            "label", new Option("--label", "EXPRESSION"),
-            "memory limit", new Option("--memory-limit", "MB"),
-            "names of reports", new Option("--names", "A,B"),
-            "profile", new Option("--profile", "NAME"),
-            "step annotation", new Option("--step-annotation", "NAME"),
-            "tag width", new Option("--tag-width", "N,L"));
+    private static final Map<String, Option> OPTIONS = Map.ofEntries(
+            Map.entry("captures", new Option("--capture", "DIR")),
+            Map.entry("device", new Option("--arch", "NAME")),
+            Map.entry("event filter", new Option("--event_filter", "KEY:REGEX,...")),
+            Map.entry("format of the result", new Option("--format", "NAME")),
+            Map.entry("formats of merged files", new Option("--format", "NAME,..")),
+            Map.entry("label", new Option("--label", "EXPRESSION")),
+            Map.entry("memory limit", new Option("--memory-limit", "MB")),
+            Map.entry("names of reports", new Option("--names", "A,B")),
+            Map.entry("profile", new Option("--profile", "NAME")),
+            Map.entry("run of a dataset", new Option("--run", "NAME")),
+            Map.entry("step annotation", new Option("--step-annotation", "NAME")),
+            Map.entry("tables to ask", new Option("--list", "")),
+            Map.entry("tag width", new Option("--tag-width", "N,L")));
 
     /** By code of what is assumed of traces of PyTorch where nothing is said: the option that says it. */
     private static final Map<String, String> ASSUMPTIONS = Map.of(
@@ -49,7 +52,7 @@ public final class OptionHints {
         if (option == null) {
             return failure.hint();
         }
-        String spelt = option.name + " " + Objects.requireNonNullElse(failure.value(), option.value);
+        String spelt = (option.name + " " + Objects.requireNonNullElse(failure.value(), option.value)).strip();
         return failure.hint() == null ? spelt : failure.hint() + " (" + spelt + ")";
     }
 }

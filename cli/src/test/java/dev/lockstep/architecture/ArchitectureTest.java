@@ -68,7 +68,7 @@ class ArchitectureTest {
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
             Map.entry("merge", Set.of("derive", "read", "write")),
             Map.entry("path", Set.of("analyze")),
-            Map.entry("straggler", Set.of("path")),
+            Map.entry("straggler", Set.of("path", "write")),
             Map.entry("dataset", Set.of("reporting")),
             Map.entry("fleet", Set.of("reporting")),
             Map.entry("reporting", Set.of("analyze", "path", "inference", "iterations", "runs", "session", "tabular")),

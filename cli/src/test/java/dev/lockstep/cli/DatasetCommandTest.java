@@ -219,7 +219,7 @@ class DatasetCommandTest {
         Map<String, String> before = TestProgram.files(dataset);
 
         assertThat(lockstep("dataset", run, "-o", dataset)).isEqualTo(ExitStatus.USAGE);
-        assertThat(err.toString()).contains("--run NAME adds a run to it");
+        assertThat(err.toString()).contains("the run is added to it. (--run NAME)");
         assertThat(lockstep("dataset", run, "-o", dataset, "--run", "run")).isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("there is a run run already");
         assertThat(lockstep("dataset", run, "-o", dataset, "--run", "a/b")).isEqualTo(ExitStatus.USAGE);

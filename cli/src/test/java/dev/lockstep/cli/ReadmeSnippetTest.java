@@ -38,8 +38,8 @@ class ReadmeSnippetTest {
             loader.loadClass("Readme").getMethod("run").invoke(null);
         }
         assertThat(folder.resolve("out/rank0/report.xlsx")).exists();
-        assertThat(folder.resolve("out/rank1/csv/gpu_timeline.csv")).content().contains("computation_time,");
-        assertThat(folder.resolve("out/collectives/csv/coverage.csv")).content().contains("\n1,read,");
+        assertThat(folder.resolve("out/csv/rank1/gpu_timeline.csv")).content().contains("computation_time,");
+        assertThat(folder.resolve("out/csv/coverage.csv")).content().contains("\n1,read,");
     }
 
     /** The block of code that opens the library. */

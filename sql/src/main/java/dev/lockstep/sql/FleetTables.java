@@ -41,9 +41,12 @@ public final class FleetTables {
         rows(database, "SELECT DISTINCT run FROM ranks ORDER BY 1", row -> runs.add(String.valueOf(row.get(0))));
         if (name == null ? runs.size() != 1 : !runs.contains(name)) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    name == null ? "the dataset has " + runs.size() + " runs" : "the dataset has no run " + name,
-                    "--run NAME says which is meant: " + String.join(", ", runs) + ".");
+                            ErrorCode.OPTION_INVALID,
+                            name == null
+                                    ? "the dataset has " + runs.size() + " runs"
+                                    : "the dataset has no run " + name,
+                            "Say which is meant: " + String.join(", ", runs) + ".")
+                    .about("run of a dataset");
         }
         return new FleetTables(database, name == null ? runs.getFirst() : name);
     }

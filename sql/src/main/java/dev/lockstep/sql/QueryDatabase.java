@@ -222,9 +222,7 @@ public final class QueryDatabase implements AutoCloseable {
                         : shortened(error.message()));
         error.marked(text).lines().forEach(line -> message.append("\n  ").append(line));
         return new UserException(
-                ErrorCode.OPTION_INVALID,
-                message.toString(),
-                closed ? "Name further inputs on the command line. '--list' shows what there is." : null);
+                ErrorCode.OPTION_INVALID, message.toString(), closed ? "Name further inputs beside the query." : null);
     }
 
     /** Without advice to install what may not be installed. */

@@ -74,7 +74,7 @@ public final class QuerySources implements AutoCloseable {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "datasets, reports and traces cannot be asked together",
-                    "'lockstep dataset' makes a dataset of traces, 'lockstep report --csv' a report.");
+                    "'lockstep dataset' makes a dataset of traces, 'lockstep report' a report.");
         }
         return traces(lockstep.read(inputs, RankSelection.any()), Level.FULL, answer);
     }
@@ -140,7 +140,7 @@ public final class QuerySources implements AutoCloseable {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     datasets.getFirst().path() + ": the dataset has no run",
-                    "'lockstep dataset RANKS... -o DIR --run NAME' adds one.");
+                    "'lockstep dataset' adds one.");
         }
         return opened(all, answer, sources -> {
             for (Map.Entry<DatasetTable, Map<String, List<Path>>> table : files.entrySet()) {

@@ -51,10 +51,11 @@ final class ReadOnlyQuery {
         }
         int statements = tree.items("statements").size();
         if (statements != 1) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    statements == 0 ? "the query is empty" : "these are " + statements + " queries",
-                    statements == 0 ? "'--list' shows which tables there are." : "Give one at a time.");
+            throw statements == 0
+                    ? new UserException(ErrorCode.OPTION_INVALID, "the query is empty", "See which tables there are.")
+                            .about("tables to ask")
+                    : new UserException(
+                            ErrorCode.OPTION_INVALID, "these are " + statements + " queries", "Give one at a time.");
         }
         if (!isReading(tree)) {
             throw refused();
