@@ -58,6 +58,10 @@ class MoreOperatorsTest {
                         + " 120",
                 "aten::_index_put_impl_ | [[8,8],[],[6],[],[]] | ['float','','float','Scalar','Scalar'] |"
                         + " ['','','','False','False'] | 0 | 48",
+                // 2 of 3 rows have a place: 2 * (4 values of 2 + 1 bytes, 6 of 2 + 1, a place of 8)
+                "_C_cache_ops::reshape_and_cache_flash | [[3,1,4],[3,1,6],[9,16,1,4],[9,16,1,6],[2],[],[],[]] |"
+                        + " ['c10::Half','c10::Half','unsigned char','unsigned char','long int','','float','float'] |"
+                        + " ['','','','','','','',''] | 0 | 76",
                 "aten::sort | [[2,8],[],[]] | ['float','Scalar','Scalar'] | ['','-1','False'] | 0 | 256",
                 // 2 rows of 8; 3 of each with their places
                 "aten::topk | [[2,8],[],[],[],[]] | ['float','Scalar','Scalar','Scalar','Scalar'] |"
@@ -69,8 +73,8 @@ class MoreOperatorsTest {
                         + " 2]','[1, 1]','[1, 1]','False'] | 72 | 224",
                 // 5 x 5, windows of 2 at their own distance, of which the last may stick out: 3 x 3
                 "aten::avg_pool2d | [[1,1,5,5],[],[],[],[],[],[]] |"
-                        + " ['float','ScalarList','ScalarList','ScalarList','Scalar','Scalar',''] | ['','[2, 2]','[]','[0,"
-                        + " 0]','True','True',''] | 36 | 136",
+                    + " ['float','ScalarList','ScalarList','ScalarList','Scalar','Scalar',''] | ['','[2, 2]','[]','[0,"
+                    + " 0]','True','True',''] | 36 | 136",
                 "aten::max_pool2d_with_indices_backward | [[1,2,2,2],[1,2,4,4],[],[],[],[],[],[1,2,2,2]] |"
                         + " ['float','float','ScalarList','ScalarList','ScalarList','ScalarList','Scalar','long int'] |"
                         + " ['','','[3, 3]','[2, 2]','[1, 1]','[1, 1]','False',''] | 8 | 224",
