@@ -263,8 +263,8 @@ public record KernelOccupancy(AnalysisRules rules) implements Analysis<KernelOcc
                 details.sharedMemory(sum.row));
         Fill fill = fill(launch, limits.get(launch.device));
         boolean compute = activity.classOf(sum.first) == KernelClass.COMPUTE;
-        MatrixUnits.Use use = units.of(launch.kernel);
-        boolean told = compute && use.unit() != MatrixUnits.Unit.NONE;
+        MatrixUnits.Use use = compute ? units.of(launch.kernel) : MatrixUnits.UNTOLD;
+        boolean told = use.unit() != MatrixUnits.Unit.NONE;
         // The profiler writes 0 where its own calculation fails, as for shared memory beyond the default of a block.
         long recorded = details.occupancy(sum.row);
         return new Row(

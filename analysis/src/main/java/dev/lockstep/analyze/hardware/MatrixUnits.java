@@ -34,7 +34,8 @@ final class MatrixUnits {
 
     private record Rule(Use use, Pattern pattern) {}
 
-    private static final Use UNTOLD = new Use(Unit.NONE, null);
+    /** Nothing is told. */
+    static final Use UNTOLD = new Use(Unit.NONE, null);
     private static final int MOST_JUDGED = 1 << 12;
 
     private final List<Rule> rules = new ArrayList<>();
