@@ -36,6 +36,7 @@ final class MatrixUnits {
 
     /** Nothing is told. */
     static final Use UNTOLD = new Use(Unit.NONE, null);
+
     private static final int MOST_JUDGED = 1 << 12;
 
     private final List<Rule> rules = new ArrayList<>();
