@@ -207,12 +207,12 @@ public final class RunReport {
         try {
             DerivedCache cache = new DerivedCache(ServingTrace.prepare(
                     lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN));
-            Report report = PerformanceReport.of(cache, how);
-            Report among = report.among(around(rank, others, targets));
+            PerformanceReport.OfRank made = PerformanceReport.ofRank(cache, how);
+            Report among = made.report().among(around(rank, others, targets));
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
                 write(among, target.getKey(), placeOf(target.getKey(), target.getValue(), rank), output);
             }
-            return new Reported(rank, targets.isEmpty() ? report : null, RankFigures.of(cache, how), output);
+            return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -100,8 +100,23 @@ public final class PerformanceReport {
 
     /** The report of this trace, of which others may have derived something already, or want to. */
     public static Report of(DerivedCache trace, ReportOptions options) {
+        return ofRank(trace, options).report();
+    }
+
+    /**
+     * The report of a rank, and what the report of its run needs.
+     *
+     * @param report of the rank
+     * @param figures from the same results
+     */
+    public record OfRank(Report report, RankFigures figures) {}
+
+    /** As {@link #of(DerivedCache, ReportOptions)}, for a rank among others. */
+    public static OfRank ofRank(DerivedCache trace, ReportOptions options) {
         if (MemoryReport.isAll(trace.trace())) {
-            return MemoryReport.of(trace.trace(), new MemoryUse(options.times().stepAnnotation(), 1));
+            Report report =
+                    MemoryReport.of(trace.trace(), new MemoryUse(options.times().stepAnnotation(), 1));
+            return new OfRank(report, RankFigures.of(trace, options));
         }
         return new PerformanceReport(trace, options).build();
     }
@@ -116,7 +131,7 @@ public final class PerformanceReport {
         return AnalysisRules.standard().withPython(frames);
     }
 
-    private Report build() {
+    private OfRank build() {
         Trace trace = cache.trace();
         GpuTimeline.Result sheet = add(new GpuTimeline(
                 rules, options.times().microIdleNs(), options.times().recompute()));
@@ -179,7 +194,8 @@ public final class PerformanceReport {
                 shorts);
         List<Finding> findings = ReportFindings.of(cache, results, said);
         List<Section> charts = charts(timeline, steps, streams, perf, dependencies);
-        return arranged(ReportFacts.of(trace, timeline, work.device()), findings, charts);
+        Report report = arranged(ReportFacts.of(trace, timeline, work.device()), findings, charts);
+        return new OfRank(report, RankFigures.of(cache, timeline, steps, memory));
     }
 
     /** What to know first stands first: facts, findings, the sheets they are about, pictures, all other sheets. */

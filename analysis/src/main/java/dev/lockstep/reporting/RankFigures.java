@@ -47,11 +47,19 @@ public record RankFigures(@Nullable Parts parts, List<Step> steps, long peakMemo
     public static RankFigures of(DerivedCache trace, ReportOptions options) {
         AnalysisRules rules = PerformanceReport.rules(options);
         String marks = options.times().stepAnnotation();
-        GpuTimeline.Result timeline = new GpuTimeline(rules, -1, false).run(trace);
-        MemoryUse.Result memory = new MemoryUse(marks, 1).run(trace);
+        return of(
+                trace,
+                new GpuTimeline(rules, -1, false).run(trace),
+                new StepTimeline(rules, marks).run(trace),
+                new MemoryUse(marks, 1).run(trace));
+    }
+
+    /** The same where a report of the rank has found these already; the timeline is of the whole span. */
+    static RankFigures of(
+            DerivedCache trace, GpuTimeline.Result timeline, StepTimeline.Result steps, MemoryUse.Result memory) {
         return new RankFigures(
                 timeline.blocks().isEmpty() ? null : timeline.blocks().getFirst(),
-                steps(new StepTimeline(rules, marks).run(trace)),
+                steps(steps),
                 memory.devices().stream()
                         .map(DeviceMemory::whole)
                         .mapToLong(DeviceMemory.Span::peak)

@@ -5,16 +5,14 @@ import dev.lockstep.table.Column;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.RowSink;
+import dev.lockstep.tabular.SheetFiles;
 import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.tabular.Sheets;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * {@code parquet/}, or one such file alone.
  */
 public final class ParquetSheets implements SheetFormat {
-    private static final String ENDING = ".parquet";
+    private static final SheetFiles FILES = new SheetFiles("parquet");
 
     @Override
     public String name() {
@@ -31,57 +29,24 @@ public final class ParquetSheets implements SheetFormat {
 
     @Override
     public boolean recognises(Path path) throws IOException {
-        return !files(path).isEmpty();
+        return !FILES.of(path).isEmpty();
     }
 
     @Override
     public Sheets open(Path path) throws IOException {
-        return new Folder(files(path));
-    }
-
-    private static List<Path> files(Path path) throws IOException {
-        if (Files.isRegularFile(path)) {
-            return isParquet(path) ? List.of(path) : List.of();
-        }
-        if (!Files.isDirectory(path)) {
-            return List.of();
-        }
-        List<Path> direct = listed(path);
-        Path inner = path.resolve("parquet");
-        return direct.isEmpty() && Files.isDirectory(inner) ? listed(inner) : direct;
-    }
-
-    private static List<Path> listed(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> isParquet(file) && Files.isRegularFile(file))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private static boolean isParquet(Path file) {
-        return fileName(file).toLowerCase(Locale.ROOT).endsWith(ENDING);
-    }
-
-    private static String fileName(Path file) {
-        return String.valueOf(file.getFileName());
+        return new Folder(FILES.of(path));
     }
 
     private record Folder(List<Path> files) implements Sheets {
         @Override
         public List<String> names() {
-            return files.stream().map(Folder::sheet).toList();
-        }
-
-        private static String sheet(Path file) {
-            String name = fileName(file);
-            return name.substring(0, name.length() - ENDING.length());
+            return files.stream().map(FILES::sheet).toList();
         }
 
         @Override
         public void rows(String sheet, RowSink sink) throws IOException {
             for (Path file : files) {
-                if (sheet(file).equals(sheet)) {
+                if (FILES.sheet(file).equals(sheet)) {
                     try (ParquetFile parquet = ParquetFile.open(file)) {
                         rows(parquet.table(List.copyOf(parquet.columns().keySet())), sink);
                     }

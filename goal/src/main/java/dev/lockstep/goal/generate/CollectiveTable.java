@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.generate;
 
-import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.NcclFunction;
 import dev.lockstep.goal.recording.Plan.CollectivePlan;
@@ -126,12 +126,7 @@ public final class CollectiveTable {
             String[] cells = lines.get(i).split("\t", -1);
             boolean head = i == 0 && lines.get(i).equals(HEAD);
             if (!head && (cells.length != CELLS || i == 0 || !numeric(cells))) {
-                throw new TraceFormatException(
-                        ErrorCode.FORMAT_CORRUPT,
-                        file.toString(),
-                        -1,
-                        "line " + (i + 1) + ": expected " + HEAD.replace('\t', ' '),
-                        "Make the schedule again, or remove this file.");
+                throw new SideTable(file, HEAD).corrupt(i + 1);
             }
             if (!head) {
                 rows.add(new Row(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.generate;
 
-import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.goal.model.RecordedSpan;
+import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.RecordedOperation;
 import dev.lockstep.goal.recording.RecordedRun;
@@ -94,12 +94,7 @@ public record RecordedSpans(long[] origins, List<RecordedSpan> spans) {
         for (int i = 0; i < lines.size(); i++) {
             boolean right = i == 0 ? lines.get(i).equals(HEAD) : lines.get(i).matches(i - 1 + "(\t\\d{1,18}){2}");
             if (!right) {
-                throw new TraceFormatException(
-                        ErrorCode.FORMAT_CORRUPT,
-                        file.toString(),
-                        -1,
-                        "line " + (i + 1) + ": expected " + HEAD.replace('\t', ' '),
-                        "Make the schedule again, or remove this file.");
+                throw new SideTable(file, HEAD).corrupt(i + 1);
             }
             if (i > 0) {
                 String[] cells = lines.get(i).split("\t", -1);

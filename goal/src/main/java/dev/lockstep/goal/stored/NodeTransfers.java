@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.stored;
 
-import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.goal.model.Machine;
+import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import java.io.BufferedReader;
@@ -25,13 +25,13 @@ public final class NodeTransfers {
     private static final int COLUMNS = 3;
     private static final int LONGEST_NUMBER = 18;
 
-    private final Path file;
+    private final SideTable table;
     private final List<IntList> operations = new ArrayList<>();
     private final List<LongList> bytes = new ArrayList<>();
     private long count;
 
     private NodeTransfers(Path file, int ranks) {
-        this.file = file;
+        table = new SideTable(file, HEAD);
         for (int rank = 0; rank < ranks; rank++) {
             operations.add(new IntList(16));
             bytes.add(new LongList(16));
@@ -53,14 +53,14 @@ public final class NodeTransfers {
         try (BufferedReader lines = NamedFiles.reader(file)) {
             String head = lines.readLine();
             if (!HEAD.equals(head)) {
-                throw read.corrupt(1, "expected " + HEAD.replace('\t', ' '));
+                throw read.table.corrupt(1);
             }
             long[] cells = new long[COLUMNS];
             long number = 1;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
                 if (!numbers(line, cells)) {
-                    throw read.corrupt(number, "expected " + HEAD.replace('\t', ' '));
+                    throw read.table.corrupt(number);
                 }
                 read.add(schedule, cells, number);
             }
@@ -111,7 +111,7 @@ public final class NodeTransfers {
         if (rank >= operations.size()
                 || operation >= schedule.ranks().get(rank).size()
                 || schedule.ranks().get(rank).kind(operation) != Operations.CALC) {
-            throw corrupt(
+            throw table.corrupt(
                     line, "operation " + cells[1] + " of rank " + cells[0] + " is no calculation of the schedule");
         }
         operations.get(rank).add(operation);
@@ -138,14 +138,5 @@ public final class NodeTransfers {
             at = end + 1;
         }
         return true;
-    }
-
-    private TraceFormatException corrupt(long line, String expected) {
-        return new TraceFormatException(
-                ErrorCode.FORMAT_CORRUPT,
-                file.toString(),
-                -1,
-                "line " + line + ": " + expected,
-                "Make the schedule again, or remove this file.");
     }
 }

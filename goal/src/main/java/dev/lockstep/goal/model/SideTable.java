@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.model;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import java.nio.file.Path;
+
+/**
+ * A table that lies beside a schedule and says what its operations were.
+ *
+ * @param file where it lies
+ * @param head its first line
+ */
+public record SideTable(Path file, String head) {
+    /** What is thrown where a line does not hold what the head promises. */
+    public TraceFormatException corrupt(long line) {
+        return corrupt(line, "expected " + head.replace('\t', ' '));
+    }
+
+    /** What is thrown where something else is wrong with a line. */
+    public TraceFormatException corrupt(long line, String what) {
+        return new TraceFormatException(
+                ErrorCode.FORMAT_CORRUPT,
+                file.toString(),
+                -1,
+                "line " + line + ": " + what,
+                "Make the schedule again, or remove this file.");
+    }
+}
