@@ -59,14 +59,21 @@ public final class LaunchLinks {
         }
     }
 
+    /** Of several calls of one number the one that ends last is the call, which is the outermost. */
     private void linkByCorrelation(Trace trace) {
         Slices slices = trace.slices();
         LongIntMap calls = new LongIntMap(slices.size() / 8);
         LongIntMap ops = new LongIntMap(16);
         for (int i = 0; i < slices.size(); i++) {
             SliceKind kind = slices.kind(i);
-            if (kind.isLaunchCall() && slices.correlation(i) > 0 && calls.put(slices.correlation(i), i) >= 0) {
-                ambiguous++;
+            if (kind.isLaunchCall() && slices.correlation(i) > 0) {
+                int before = calls.put(slices.correlation(i), i);
+                if (before >= 0) {
+                    ambiguous++;
+                    if (slices.end(before) >= slices.end(i)) {
+                        calls.put(slices.correlation(i), before);
+                    }
+                }
             }
         }
         boolean opsKnown = false;

@@ -75,6 +75,15 @@ class LaunchLinksTest {
     }
 
     @Test
+    void ofCallsWithinEachOtherTheOutermostIsTheLaunch() {
+        events.call("hipArray3DCreate", 10, 8, 5)
+                .call("hipMemsetAsync", 10, 9, 5)
+                .kernel("k", 30, 5, 5, 7);
+        Trace trace = TestTraces.of(events);
+        assertThat(launchOf(trace, LaunchRule.CORRELATION, "k")).isEqualTo("hipMemsetAsync");
+    }
+
+    @Test
     void withoutCorrelationTheExternalIdLeadsToTheInnermostOperator() {
         events.op("outer", 0, 1_000, "\"External id\": 4").op("inner", 100, 500, "\"External id\": 4");
         events.complete("kernel", "k", "0", "7", 2_000, 10, "\"stream\": 7, \"External id\": 4");

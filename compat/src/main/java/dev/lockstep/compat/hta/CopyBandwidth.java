@@ -51,7 +51,7 @@ record CopyBandwidth() implements HtaSheet {
         return kinds;
     }
 
-    /** Tells of every change: ends before beginnings where both fall together, each in the order of the file. */
+    /** Tells of every change: ends before beginnings where both fall together, each by its {@linkplain HtaEvents#place place}. */
     static void walk(HtaEvents events, IntList copies, Changes changes) {
         DeviceDetails details = events.trace().view(DeviceDetails.KEY);
         if (details == null) {
@@ -62,7 +62,7 @@ record CopyBandwidth() implements HtaSheet {
         long[] keys = new long[2 * n];
         for (int i = 0; i < 2 * n; i++) {
             order[i] = i;
-            keys[i] = events.trace().slices().index(events.slice(copies.get(i >> 1)));
+            keys[i] = events.place(events.slice(copies.get(i >> 1)));
         }
         LongOrder.sort(keys, order);
         for (int i = 0; i < 2 * n; i++) {

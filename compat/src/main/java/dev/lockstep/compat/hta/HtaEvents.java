@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a rank that take part in the sheets, and what they are. An event of a device is a kernel, copy or fill with the
- * number of a stream; all else is the host's. Its launch is the host's event of the same correlation, of several the last in the
- * file. Where a trace marks several steps the last, which profilers tend to cut, is left out: host events from its start on,
+ * number of a stream; all else is the host's. Its launch is the host's event of the same correlation, of several the one that
+ * ends last, which is the outermost call; as HTA has it, the last in the file. Where a trace marks several steps the last, which profilers tend to cut, is left out: host events from its start on,
  * and device events that were not launched before.
  */
 final class HtaEvents {
@@ -29,7 +29,7 @@ final class HtaEvents {
 
     private final Trace trace;
     private final Slices slices;
-    private final boolean rounded;
+    private final boolean asHta;
     private final byte[] roles;
     private final HtaSteps steps;
     private final int[] device;
@@ -37,11 +37,14 @@ final class HtaEvents {
     private final long[] stream;
     private final byte[] kind;
 
-    /** @param rounded whether starts become the next, ends the last whole microsecond, as HTA has them */
-    HtaEvents(Trace trace, boolean rounded) {
+    /**
+     * @param asHta whether starts become the next, ends the last whole microsecond, and the place in the file decides where
+     *     times do not; else times are exact, and the order of events in the file changes nothing
+     */
+    HtaEvents(Trace trace, boolean asHta) {
         this.trace = trace;
         this.slices = trace.slices();
-        this.rounded = rounded;
+        this.asHta = asHta;
         this.roles = new byte[slices.size()];
         DeviceDetails details = trace.view(DeviceDetails.KEY);
         LongIntMap launches = new LongIntMap(slices.size() / 8);
@@ -52,7 +55,7 @@ final class HtaEvents {
             long correlation = slices.correlation(i);
             if (roles[i] == HOST && correlation > 0) {
                 int known = launches.get(correlation);
-                if (known < 0 || slices.index(i) > slices.index(known)) {
+                if (known < 0 || isLater(i, known)) {
                     launches.put(correlation, i);
                 }
             }
@@ -128,7 +131,20 @@ final class HtaEvents {
         return roles[slice] == DEVICE;
     }
 
-    /** Number of device events; they are numbered by start, then place in the file. */
+    /** Whether one of two calls was the later to be made: the one that ends later, as HTA has it, that stands later in the file. */
+    boolean isLater(int slice, int other) {
+        if (!asHta && slices.end(slice) != slices.end(other)) {
+            return slices.end(slice) > slices.end(other);
+        }
+        return place(slice) > place(other);
+    }
+
+    /** What decides between slices that begin, or end, together; the lower comes first. */
+    long place(int slice) {
+        return asHta ? slices.index(slice) : slice;
+    }
+
+    /** Number of device events; they are numbered by start, then {@linkplain #place place}. */
     int devices() {
         return launch.length;
     }
@@ -156,13 +172,13 @@ final class HtaEvents {
     /** Start of a slice in ns. */
     long start(int slice) {
         long exact = slices.ts(slice);
-        return rounded ? -Math.floorDiv(-exact, NS_PER_US) * NS_PER_US : exact;
+        return asHta ? -Math.floorDiv(-exact, NS_PER_US) * NS_PER_US : exact;
     }
 
     /** End of a slice in ns. */
     long end(int slice) {
         long exact = slices.end(slice);
-        return rounded ? Math.floorDiv(exact, NS_PER_US) * NS_PER_US : exact;
+        return asHta ? Math.floorDiv(exact, NS_PER_US) * NS_PER_US : exact;
     }
 
     /** Duration of a slice in ns; below zero where rounding leaves less than nothing. */
@@ -221,7 +237,7 @@ final class HtaEvents {
         }
     }
 
-    /** Sorts slices that stand in the order of the trace by their start and then by their place in the file. */
+    /** Sorts slices that stand in the order of the trace by their start and then by their {@linkplain #place place}. */
     private void byPlace(int[] rows) {
         int from = 0;
         while (from < rows.length) {
@@ -233,7 +249,7 @@ final class HtaEvents {
                 int[] run = Arrays.copyOfRange(rows, from, to);
                 long[] places = new long[run.length];
                 for (int i = 0; i < run.length; i++) {
-                    places[i] = slices.index(run[i]);
+                    places[i] = place(run[i]);
                 }
                 LongOrder.sort(places, run);
                 System.arraycopy(run, 0, rows, from, run.length);
@@ -242,7 +258,7 @@ final class HtaEvents {
         }
     }
 
-    /** Sorts device events that stand in their order by start, then end, then place in the file. */
+    /** Sorts device events that stand in their order by start, then end, then {@linkplain #place place}. */
     void byEnd(int[] events) {
         int from = 0;
         while (from < events.length) {

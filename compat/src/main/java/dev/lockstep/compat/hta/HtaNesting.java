@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * Which event of the host stands in which, by thread. Events stand by start, longer ones first, then by place in the file; the
+ * Which event of the host stands in which, by thread. Events stand by start, longer ones first, then by {@linkplain HtaEvents#place place}; the
  * parent is the innermost event that is still open. An event has ended when another starts at its end, unless it has no length.
  */
 final class HtaNesting {
@@ -71,7 +71,7 @@ final class HtaNesting {
         int[] run = Arrays.copyOfRange(rows, from, to);
         long[] keys = new long[run.length];
         for (int i = 0; i < run.length; i++) {
-            keys[i] = events.trace().slices().index(run[i]);
+            keys[i] = events.place(run[i]);
         }
         LongOrder.sort(keys, run);
         for (int i = 0; i < run.length; i++) {

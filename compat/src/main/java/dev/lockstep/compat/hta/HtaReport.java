@@ -18,7 +18,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sheets alone, with times in whole microseconds as HTA has them: starts rounded up, ends rounded down. */
+/**
+ * The sheets alone, with times in whole microseconds as HTA has them: starts rounded up, ends rounded down. Of several launches of
+ * one correlation the last in the file counts.
+ */
 record HtaReport() implements RankReportStyle, DifferenceDialect {
     private static final HtaSheets SHEETS = new HtaSheets(true);
 

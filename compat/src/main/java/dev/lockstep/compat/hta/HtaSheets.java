@@ -15,9 +15,9 @@ import java.util.List;
 /**
  * The sheets, in order.
  *
- * @param rounded whether times are whole microseconds, as HTA has them, in place of exact ones
+ * @param asHta whether times are whole microseconds and the place in the file decides ties, as HTA has them
  */
-record HtaSheets(boolean rounded) implements CompanionSheets {
+record HtaSheets(boolean asHta) implements CompanionSheets {
     private static final Schema REASONS = Schema.of(
             ColumnSpec.text("sheet", "Name of a sheet without rows."), ColumnSpec.text("reason", "Why it has none."));
 
@@ -45,7 +45,7 @@ record HtaSheets(boolean rounded) implements CompanionSheets {
 
     @Override
     public Sheets of(Trace trace, ReportOptions options) {
-        HtaEvents events = new HtaEvents(trace, rounded);
+        HtaEvents events = new HtaEvents(trace, asHta);
         List<Table> tables = new ArrayList<>();
         List<String> said = new ArrayList<>();
         TableBuilder reasons = new TableBuilder("hta_not_applicable", "Sheets without rows", REASONS);
@@ -78,7 +78,7 @@ record HtaSheets(boolean rounded) implements CompanionSheets {
 
     @Override
     public Sheets difference(Trace baseline, Trace candidate) {
-        Table table = HtaDifference.of(new HtaEvents(baseline, rounded), new HtaEvents(candidate, rounded));
+        Table table = HtaDifference.of(new HtaEvents(baseline, asHta), new HtaEvents(candidate, asHta));
         return new Sheets(List.of(table), List.of());
     }
 }

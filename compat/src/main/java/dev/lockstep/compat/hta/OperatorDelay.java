@@ -148,14 +148,13 @@ record OperatorDelay() implements HtaSheet {
             }
         }
 
-        /** Launches that begin together stand by their place in the file. */
+        /** Launches that begin together stand {@linkplain HtaEvents#isLater as they end}. */
         private void insert(IntList launches, int launch) {
             launches.add(launch);
-            Slices slices = trace.slices();
             for (int i = launches.size() - 1; i > 0; i--) {
                 int before = launches.get(i - 1);
                 boolean together = events.start(before) == events.start(launch);
-                if (!together || slices.index(before) < slices.index(launch)) {
+                if (!together || !events.isLater(before, launch)) {
                     return;
                 }
                 launches.set(i, before);

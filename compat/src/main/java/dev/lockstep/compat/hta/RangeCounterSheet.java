@@ -115,7 +115,7 @@ record RangeCounterSheet() implements HtaSheet {
         return values;
     }
 
-    /** Ranges that take part, by start and place in the file. */
+    /** Ranges that take part, by start and {@linkplain HtaEvents#place place}. */
     private static int[] ranges(HtaEvents events, @Nullable RangeCounters counters) {
         IntList ranges = new IntList(16);
         for (int row = 0; counters != null && row < counters.size(); row++) {
@@ -150,7 +150,7 @@ record RangeCounterSheet() implements HtaSheet {
         int[] rows = found.toArray();
         long[] keys = new long[rows.length];
         for (int i = 0; i < rows.length; i++) {
-            keys[i] = events.trace().slices().index(rows[i]);
+            keys[i] = events.place(rows[i]);
         }
         LongOrder.sort(keys, rows);
         for (int i = 0; i < rows.length; i++) {

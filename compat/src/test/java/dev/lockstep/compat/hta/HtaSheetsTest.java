@@ -16,10 +16,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values worked out by hand. */
 class HtaSheetsTest {
@@ -215,11 +219,82 @@ class HtaSheetsTest {
                 .containsExactly("3 aten::a first -> second 1 10 20");
     }
 
+    /** As on AMD: a call within another has its correlation, and starts with it. */
+    @Test
+    void ofSeveralCallsOfOneCorrelationTheOutermostLaunchesWhateverTheirOrder() throws IOException {
+        List<String> events = List.of(
+                host("cuda_runtime", "hipArray3DCreate", 10, 4, 1),
+                host("cuda_runtime", "hipMemsetAsync", 10, 6, 1),
+                device("kernel", "fill", 7, 20, 5, 1, ""));
+        Trace written = trace(String.join(",", events));
+        Trace reversed = trace(String.join(",", events.reversed()));
+
+        for (Trace trace : List.of(written, reversed)) {
+            assertThat(rows(new HtaSheets(false).of(trace, ReportOptions.standard()), "hta_launch_stats"))
+                    .containsExactly("3 1 6 5 4");
+        }
+        assertThat(rows(new HtaSheets(true).of(written, ReportOptions.standard()), "hta_launch_stats"))
+                .containsExactly("3 1 6 5 4");
+        assertThat(rows(new HtaSheets(true).of(reversed, ReportOptions.standard()), "hta_launch_stats"))
+                .containsExactly("3 1 4 5 6");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void onlyWithTheToolsOwnRulesTheOrderOfEventsMatters(long seed) throws IOException {
+        Random random = new Random(seed);
+        List<String> events = ambiguous(random);
+        ReportOptions options = options(2, "aten::", 1).with(new ReportOptions.Paths("all", List.of()));
+
+        Sheets wanted = new HtaSheets(false).of(trace(String.join(",", events)), options);
+
+        for (int other = 0; other < 5; other++) {
+            Collections.shuffle(events, random);
+            Sheets sheets = new HtaSheets(false).of(trace(String.join(",", events)), options);
+            for (Table table : wanted.tables()) {
+                if (!table.name().equals("hta_critical_path")) { // it names events by their places in the file
+                    assertThat(rows(sheets, table.name())).as(table.name()).isEqualTo(rows(wanted, table.name()));
+                }
+            }
+            assertThat(sheets.said()).isEqualTo(wanted.said());
+        }
+    }
+
+    /** Whole microseconds, few of them: many events begin and end together and share correlations. */
+    private static List<String> ambiguous(Random random) {
+        List<String> events = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            int at = random.nextInt(40);
+            int correlation = 1 + random.nextInt(20);
+            String name = "n" + random.nextInt(4);
+            switch (random.nextInt(4)) {
+                case 0 ->
+                    events.add(host("cpu_op", "aten::" + name, at, random.nextInt(20), 0)
+                            .replace("{}", "{\"External id\":" + i + "}"));
+                case 1 ->
+                    events.add(host("cuda_runtime", "cudaLaunchKernel", at, random.nextInt(4), correlation)
+                            .replace("}}", ",\"External id\":" + i + "}}"));
+                case 2 ->
+                    events.add(device("kernel", name, random.nextInt(2), at + 5, random.nextInt(6), correlation, ""));
+                default ->
+                    events.add(device(
+                            "gpu_memcpy",
+                            "Memcpy DtoH",
+                            random.nextInt(2),
+                            at + 5,
+                            random.nextInt(6),
+                            correlation,
+                            ",\"memory bandwidth (GB/s)\":" + random.nextInt(1, 5) * 0.1));
+            }
+        }
+        return events;
+    }
+
     @Test
     void rangesOfCountersBelongToLaunchesByTheirOrder() throws IOException {
         String ranges =
                 "{\"args\":{\"b\":2.5,\"a\":1,\"text\":\"no\"},\"name\":\"k1\",\"cat\":\"cuda_profiler_range\",\"ph\":\"X\",\"pid\":0,\"tid\":0,\"ts\":100,\"dur\":1},"
-                        + "{\"ph\":\"X\",\"cat\":\"cuda_profiler_range\",\"name\":\"__missing__\",\"pid\":0,\"tid\":0,\"ts\":110,\"dur\":1,\"args\":{\"c\":1e9}}";
+                    + "{\"ph\":\"X\",\"cat\":\"cuda_profiler_range\",\"name\":\"__missing__\",\"pid\":0,\"tid\":0,\"ts\":110,\"dur\":1,\"args\":{\"c\":1e9}}";
         String launch = host("cuda_runtime", "cudaLaunchKernel", 5, 1, 0);
         String events = String.join(
                 ",", host("cpu_op", "outer", 0, 20, 0), host("cpu_op", "in\\\"ner", 4, 5, 0), launch, ranges);
