@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param models know the work of operators
  * @param device what work is measured against, or null
  * @param backward whether operators may get figures from the forward operator that they are the backward of
+ * @param customFunctions whether the backward of functions in C++ is told from what ran around operators with numbers
  * @param driverLaunches whether an operator that launches through the driver's library launches by itself
  * @param wholeBackward whether the time of such a backward operator is that of all backward nodes of its forward operator
  * @param seconds how long activities count for rates
@@ -29,6 +30,7 @@ public record WorkRules(
         OpModels models,
         @Nullable Device device,
         boolean backward,
+        boolean customFunctions,
         boolean driverLaunches,
         boolean wholeBackward,
         KernelSeconds seconds,
@@ -37,7 +39,7 @@ public record WorkRules(
     /** The definitions of the program itself. */
     public static WorkRules standard(AnalysisRules base, OpModels models, @Nullable Device device) {
         return new WorkRules(
-                base, models, device, true, true, false, KernelSeconds.EXACT, AnnotationRule.ITERATION, false);
+                base, models, device, true, true, true, false, KernelSeconds.EXACT, AnnotationRule.ITERATION, false);
     }
 
     /** Orders rows by time, longest first: exactly, or as rates see the time if that is something else. */
@@ -52,6 +54,6 @@ public record WorkRules(
     }
 
     public AutogradLinks.Key autograd() {
-        return new AutogradLinks.Key(base.tree());
+        return new AutogradLinks.Key(base.tree(), customFunctions);
     }
 }

@@ -64,6 +64,13 @@ final class Functions {
         add(all, "output_type(output)", 1, 1, (s, a) -> orNone(s.call().outputType(index(a[0]))));
         add(all, "name()", 0, 0, (s, a) -> Value.of(s.call().name()));
         // The call's surroundings.
+        add(
+                all,
+                "forward_shape(argument)",
+                1,
+                1,
+                (s, a) -> forward(s).shape(index(a[0])).value());
+        add(all, "forward_type(argument)", 1, 1, (s, a) -> Value.of(forward(s).type(index(a[0]))));
         add(all, "iteration(sum)", 1, 1, (s, a) -> IterationSums.of(s.call(), text(a[0])));
         add(all, "hint(name)", 1, 1, Functions::hint);
         add(all, "kernel_mentions(part)", 1, 1, Functions::kernelMentions);
@@ -116,6 +123,14 @@ final class Functions {
                         ? scope.call().shape(argument)
                         : scope.call().shape(argument, index(arguments[1])))
                 .value();
+    }
+
+    private static OpCall forward(Scope scope) throws NotModelled {
+        OpCall forward = scope.call().forward();
+        if (forward == null) {
+            throw NotModelled.unreadable("the forward call is not known");
+        }
+        return forward;
     }
 
     private static Value shapes(Scope scope, Value[] arguments) throws NotModelled {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.perfmodel;
 
-import static dev.lockstep.perfmodel.Calls.backward;
 import static dev.lockstep.perfmodel.Calls.call;
 import static dev.lockstep.perfmodel.Calls.forward;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,8 +72,8 @@ class MoreOperatorsTest {
                         + " 2]','[1, 1]','[1, 1]','False'] | 72 | 224",
                 // 5 x 5, windows of 2 at their own distance, of which the last may stick out: 3 x 3
                 "aten::avg_pool2d | [[1,1,5,5],[],[],[],[],[],[]] |"
-                        + " ['float','ScalarList','ScalarList','ScalarList','Scalar','Scalar',''] | ['','[2, 2]','[]','[0,"
-                        + " 0]','True','True',''] | 36 | 136",
+                    + " ['float','ScalarList','ScalarList','ScalarList','Scalar','Scalar',''] | ['','[2, 2]','[]','[0,"
+                    + " 0]','True','True',''] | 36 | 136",
                 "aten::max_pool2d_with_indices_backward | [[1,2,2,2],[1,2,4,4],[],[],[],[],[],[1,2,2,2]] |"
                         + " ['float','float','ScalarList','ScalarList','ScalarList','ScalarList','Scalar','long int'] |"
                         + " ['','','[3, 3]','[2, 2]','[1, 1]','[1, 1]','False',''] | 8 | 224",
@@ -147,7 +146,7 @@ class MoreOperatorsTest {
     }
 
     @Test
-    void lookupsInTablesReadARowForEachPlace() throws NotModelled {
+    void lookupsInTablesReadTheirRows() throws NotModelled {
         // 2 tables of 5 rows each, 4 wide in half precision; 3 samples, 7 places
         String dims = "[[0],[40],[0],[0,0],[2],[2],[3],[],[],[3],[],[7],[7],[],[],[],[0],[],[],[],[10],[0]]";
         String half = "'c10::Half'";
@@ -160,8 +159,58 @@ class MoreOperatorsTest {
         assertThat(forward.flops()).isEqualTo(28);
         // places and bounds 7 * 8 each, rows 7 * 4 * 2, results 6 * 4 * 4
         assertThat(forward.bytes()).isEqualTo(56 + 56 + 56 + 96);
-        // rows are read and written, and their sums of squares
-        assertThat(backward(call).bytes()).isEqualTo(56 + 96 + 7 * (16 + 8));
+        // widths of the tables 3 and 5, as recorded: 4 in the mean
+        String widths = "['','','','','','','','6','5']";
+        assertThat(forward(call("fbgemm::split_embedding_codegen_lookup_adagrad_function", dims, types, widths))
+                        .flops())
+                .isEqualTo(21);
+        assertThatThrownBy(() ->
+                        forward(call("fbgemm::split_embedding_codegen_lookup_adagrad_function", dims, types, "[]")))
+                .isInstanceOf(NotModelled.class)
+                .hasMessage("the widths of the tables are not recorded");
+    }
+
+    @Test
+    void theBackwardOfALookupUpdatesARowForEachPlace() throws NotModelled {
+        // as above, and gradients of 3 samples for widths of 3 and 5
+        String dims = "[[0],[40],[0],[0,0],[2],[2],[3],[],[],[3],[],[7],[7],[],[],[],[0],[],[],[],[10],[0]]";
+        String types = "['float','c10::Half','c10::Half','c10::Half','int','long','int','Scalar','Scalar','long',"
+                + "'Scalar','long','long','Scalar','','','int','Scalar','Scalar','Scalar','float','float']";
+        OpCall lookup = call("fbgemm::split_embedding_codegen_lookup_rowwise_adagrad_function", dims, types, "[]");
+        String node = "torch::autograd::CppNode<SplitLookupFunction_%s_Op>";
+        OpCall rowwise = call(node.formatted("rowwise_adagrad"), "[[3,8]]", "['float']", "[]");
+        OpCall adagrad = call(node.formatted("adagrad"), "[[3,8]]", "['float']", "[]");
+        OpCall sgd = call(node.formatted("sgd"), "[[3,8]]", "['float']", "[]");
+
+        assertThat(forward(rowwise.withForward(lookup)).flops()).isEqualTo(5 * 28);
+        // gradients 3 * 8 * 4, places 7 * 8, rows of 4 halves read and written, with their sums of squares
+        assertThat(forward(rowwise.withForward(lookup)).bytes()).isEqualTo(96 + 56 + 7 * (16 + 8));
+        assertThat(forward(adagrad.withForward(lookup)).flops()).isEqualTo(8 * 28);
+        assertThat(forward(adagrad.withForward(lookup)).bytes()).isEqualTo(96 + 56 + 7 * (16 + 32));
+        assertThat(forward(sgd.withForward(lookup)).flops()).isEqualTo(3 * 28);
+        assertThat(forward(sgd.withForward(lookup)).bytes()).isEqualTo(96 + 56 + 7 * 16);
+        assertThatThrownBy(() -> forward(rowwise))
+                .isInstanceOf(NotModelled.class)
+                .hasMessage("the forward call is not known");
+    }
+
+    @Test
+    void theBackwardOfADenseLookupWritesTheGradientOfAllWeights() throws NotModelled {
+        // 2 tables, together 7 rows of 16; 16 samples, 32 places
+        OpCall lookup = call(
+                "fbgemm::dense_embedding_codegen_lookup_function",
+                "[[112],[2],[3],[],[],[3],[],[32],[33],[],[],[],[]]",
+                "['float','long int','int','Scalar','Scalar','long int','Scalar','long int','long"
+                        + " int','Scalar','','','Scalar']",
+                "['','','','32','16','','','','','0','','','0']");
+        OpCall node = call("torch::autograd::CppNode<SplitLookupFunction_Dense_Op>", "[[16,32]]", "['float']", "[]");
+
+        assertThat(forward(lookup).flops()).isEqualTo(512);
+        // places 32 * 8, bounds 33 * 8, all 7 rows of 16, results 16 * 32 * 4
+        assertThat(forward(lookup).bytes()).isEqualTo(256 + 264 + 448 + 2048);
+        assertThat(forward(node.withForward(lookup)).flops()).isEqualTo(512);
+        // gradients, places, zeros, rows
+        assertThat(forward(node.withForward(lookup)).bytes()).isEqualTo(2048 + 256 + 448 + 448);
     }
 
     @Test

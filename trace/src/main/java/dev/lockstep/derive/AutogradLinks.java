@@ -8,17 +8,29 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which forward operator a backward one belongs to. Both carry the sequence number that autograd gave the forward call;
  * the backward one is a node of the autograd engine, the forward one the last begun with that number on another thread.
+ * Operators whose functions are written in C++ may carry none: see {@link Key#custom}.
  */
 public final class AutogradLinks {
-    /** The links, and a tree in which to look for operators inside others. */
-    public record Key(CallTree.Key tree) implements Derived<AutogradLinks> {
+    /**
+     * The links, and a tree in which to look for operators inside others.
+     *
+     * @param custom whether nodes of functions in C++ are told from what ran around the operators with numbers, as the
+     *     operator that made the node may carry none; else by their numbers alone
+     */
+    public record Key(CallTree.Key tree, boolean custom) implements Derived<AutogradLinks> {
+        /** All links. */
+        public Key(CallTree.Key tree) {
+            this(tree, true);
+        }
+
         @Override
         public AutogradLinks derive(Trace trace, DerivedCache cache) {
-            return new AutogradLinks(trace, cache.get(tree));
+            return new AutogradLinks(trace, cache.get(tree), custom);
         }
     }
 
@@ -29,13 +41,15 @@ public final class AutogradLinks {
     private final int[] nodes;
     private final long[] forwardEntered;
 
-    private AutogradLinks(Trace trace, CallTree tree) {
+    private AutogradLinks(Trace trace, CallTree tree, boolean custom) {
         this.tree = tree;
         forwardOf = new LongIntMap(16);
         OpDetails details = trace.view(OpDetails.KEY);
         IntList linked = new IntList(16);
         if (details != null) {
-            link(trace, details, linked);
+            LongIntMap numbered = new LongIntMap(16);
+            link(trace, details, numbered, linked);
+            linked = keep(numbered, linked, custom ? new CustomFunctions(trace, details, tree) : null);
         }
         nodes = linked.toArray();
         forwardEntered = new long[nodes.length];
@@ -63,7 +77,29 @@ public final class AutogradLinks {
         return Arrays.copyOfRange(nodes, lowerBound(tree.enter(slice)), lowerBound(tree.exit(slice)));
     }
 
-    private void link(Trace trace, OpDetails details, IntList linked) {
+    /** Takes the links over, but for nodes of functions in C++, of which these know better; returns the nodes. */
+    private IntList keep(LongIntMap numbered, IntList linked, @Nullable CustomFunctions custom) {
+        IntList kept = new IntList(linked.size());
+        for (int i = 0; i < linked.size(); i++) {
+            int node = linked.get(i);
+            if (custom == null || !custom.isNode(node)) {
+                keep(node, numbered.get(node), kept);
+            }
+        }
+        if (custom != null) {
+            custom.nodes().forEach(node -> keep(node, custom.forwardOf(node, numbered.get(node)), kept));
+        }
+        return kept;
+    }
+
+    private void keep(int node, int forward, IntList kept) {
+        if (forward >= 0) {
+            forwardOf.put(node, forward);
+            kept.add(node);
+        }
+    }
+
+    private void link(Trace trace, OpDetails details, LongIntMap numbered, IntList linked) {
         Slices slices = trace.slices();
         byte[] isBackward = new byte[trace.strings().size()];
         LongIntMap backward = new LongIntMap(256);
@@ -83,12 +119,12 @@ public final class AutogradLinks {
             int slice = details.slice(row);
             int node = details.sequence(row) < 0 ? -1 : backward.get(details.sequence(row));
             if (node >= 0 && node != slice && slices.track(slice) != slices.track(node) && tree.isMember(slice)) {
-                int known = forwardOf.get(node);
+                int known = numbered.get(node);
                 if (known < 0) {
                     linked.add(node);
                 }
                 if (known < 0 || slices.ts(slice) > slices.ts(known)) {
-                    forwardOf.put(node, slice);
+                    numbered.put(node, slice);
                 }
             }
         }

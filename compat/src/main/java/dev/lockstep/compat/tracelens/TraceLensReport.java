@@ -110,6 +110,7 @@ public final class TraceLensReport {
                 options.models().device(),
                 !options.serving().inference(),
                 false,
+                false,
                 true,
                 new DoubleTimes(),
                 AnnotationRule.FIRST_AROUND,
