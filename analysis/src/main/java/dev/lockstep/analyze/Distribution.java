@@ -2,6 +2,7 @@
 package dev.lockstep.analyze;
 
 import dev.lockstep.table.LongList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -35,7 +36,7 @@ public record Distribution(
         for (long value : sorted) {
             squares += (value - mean) * (value - mean);
         }
-        double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + (double) sorted[n / 2]) / 2;
+        double median = Quantiles.median(sorted, n);
         return new Distribution(
                 n,
                 sum,

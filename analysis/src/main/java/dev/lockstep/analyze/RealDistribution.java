@@ -2,6 +2,7 @@
 package dev.lockstep.analyze;
 
 import dev.lockstep.table.DoubleList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -47,7 +48,7 @@ public record RealDistribution(int count, double mean, double median, double std
         return new RealDistribution(
                 n,
                 mean,
-                DoubleList.middle(sorted, n),
+                Quantiles.median(sorted, n),
                 n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)),
                 sorted[0],
                 sorted[n - 1]);

@@ -5,6 +5,7 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.LongList;
+import dev.lockstep.table.Quantiles;
 import dev.lockstep.table.StringPool;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -154,15 +155,10 @@ final class WorkRows {
         row.set(7, sum);
         row.set(8, squares);
         row.set(9, durations[0]);
-        row.set(10, quantile(durations, 50));
-        row.set(11, quantile(durations, 90));
-        row.set(12, quantile(durations, 99));
+        row.set(10, Quantiles.nearestRank(durations, 50));
+        row.set(11, Quantiles.nearestRank(durations, 90));
+        row.set(12, Quantiles.nearestRank(durations, 99));
         row.set(13, durations[durations.length - 1]);
-    }
-
-    /** The least value that so many in a hundred do not exceed. */
-    private static long quantile(long[] sorted, int hundredths) {
-        return sorted[(int) (((long) sorted.length * hundredths + 99) / 100) - 1];
     }
 
     /** Groups by step, then as asked, then by name and shapes. */

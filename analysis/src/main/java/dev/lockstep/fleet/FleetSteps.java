@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.fleet;
 
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
@@ -60,7 +61,7 @@ public record FleetSteps(
 
     /** The median of those that are numbers, the lower of two; NaN of none. */
     static double median(DoubleStream values) {
-        double[] sorted = values.filter(value -> !Double.isNaN(value)).sorted().toArray();
-        return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) / 2];
+        return Quantiles.lowerMedian(
+                values.filter(value -> !Double.isNaN(value)).sorted().toArray(), Double.NaN);
     }
 }

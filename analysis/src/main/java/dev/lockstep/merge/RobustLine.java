@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
-import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -84,6 +84,6 @@ record RobustLine(double slope, double slopeError, double height) {
     /** The median, of the two in the middle the mean, 0 of nothing; sorts the values. */
     static double median(double[] values) {
         Arrays.sort(values);
-        return values.length == 0 ? 0 : DoubleList.middle(values, values.length);
+        return values.length == 0 ? 0 : Quantiles.median(values, values.length);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.options;
 
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -43,7 +44,7 @@ public enum Statistic {
             case MAX -> Arrays.stream(present).max().orElse(Double.NaN);
             case MEDIAN -> {
                 Arrays.sort(present);
-                yield n % 2 == 1 ? present[n / 2] : (present[n / 2 - 1] + present[n / 2]) / 2;
+                yield Quantiles.median(present, n);
             }
         };
     }

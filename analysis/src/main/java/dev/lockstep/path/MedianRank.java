@@ -4,6 +4,7 @@ package dev.lockstep.path;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,8 +71,7 @@ final class MedianRank {
 
     private static long median(long[] seen) {
         Arrays.sort(seen);
-        int middle = seen.length / 2;
-        return seen.length % 2 == 1 ? seen[middle] : (seen[middle - 1] + seen[middle]) / 2;
+        return Quantiles.wholeMedian(seen);
     }
 
     /** Of ranks that launch as many collectives. */

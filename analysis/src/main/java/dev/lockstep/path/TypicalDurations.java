@@ -4,6 +4,7 @@ package dev.lockstep.path;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -236,8 +237,7 @@ final class TypicalDurations {
             values[i] = graph.weight[edges.get(members[i])];
         }
         Arrays.sort(values);
-        int middle = values.length / 2;
-        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+        return Quantiles.wholeMedian(values);
     }
 
     /** The mean, of all or of the rank where that is least. */

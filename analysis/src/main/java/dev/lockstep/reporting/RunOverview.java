@@ -20,6 +20,7 @@ import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
+import dev.lockstep.table.Quantiles;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
@@ -239,8 +240,8 @@ public final class RunOverview {
         return new StackedBars(
                 "Ranks side by side",
                 "From the first to the last activity of each rank's device: computation, communication that nothing"
-                        + " hides, the part of it spent waiting for the last rank, copies, and idle time. A rank that is"
-                        + " waited for waits least itself." + left,
+                    + " hides, the part of it spent waiting for the last rank, copies, and idle time. A rank that is"
+                    + " waited for waits least itself." + left,
                 "ms",
                 List.of(
                         "computation",
@@ -363,7 +364,7 @@ public final class RunOverview {
 
     private static @Nullable Double median(Line line, ToDoubleFunction<RankFigures.Step> of) {
         double[] sorted = line.figures.steps().stream().mapToDouble(of).sorted().toArray();
-        return sorted.length == 0 ? null : (Double) sorted[(sorted.length - 1) / 2];
+        return sorted.length == 0 ? null : (Double) Quantiles.lowerMedian(sorted, Double.NaN);
     }
 
     private Table stepTable() {

@@ -2,7 +2,7 @@
 package dev.lockstep.straggler;
 
 import dev.lockstep.straggler.StragglerRules.Ideal;
-import dev.lockstep.table.DoubleList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -80,7 +80,7 @@ final class TypicalWork {
 
     private static double median(double[] values, int count) {
         Arrays.sort(values, 0, count);
-        return DoubleList.middle(values, count);
+        return Quantiles.median(values, count);
     }
 
     /**

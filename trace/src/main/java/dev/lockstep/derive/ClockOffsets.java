@@ -2,6 +2,7 @@
 package dev.lockstep.derive;
 
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -214,7 +215,6 @@ public final class ClockOffsets {
             return none;
         }
         Arrays.sort(values);
-        int n = values.length;
-        return n % 2 == 1 ? values[n / 2] : values[n / 2 - 1] + (values[n / 2] - values[n / 2 - 1]) / 2;
+        return Quantiles.wholeMedian(values);
     }
 }

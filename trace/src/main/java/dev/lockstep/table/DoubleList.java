@@ -47,15 +47,4 @@ public final class DoubleList {
     public double[] toArray() {
         return Arrays.copyOf(values, size);
     }
-
-    /**
-     * The median: of the two in the middle the mean.
-     *
-     * @param sorted the values, ascending; further ones may follow
-     * @param count how many they are, at least 1
-     * @return the median
-     */
-    public static double middle(double[] sorted, int count) {
-        return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
-    }
 }

@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.output;
 
 import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -21,7 +22,7 @@ record SampleStats(int count, double total, double mean, double median, double m
         double mean = exactSum(values, 0, false) / n;
         double[] sorted = values.clone();
         Arrays.sort(sorted);
-        double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+        double median = Quantiles.median(sorted, n);
         double stdev = n < 2 ? 0 : Math.sqrt(exactSum(values, mean, true) / (n - 1));
         return new SampleStats(n, total, mean, median, sorted[0], sorted[n - 1], stdev);
     }

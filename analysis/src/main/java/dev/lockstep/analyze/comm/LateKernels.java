@@ -7,6 +7,7 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankWork.KernelTotal;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
+import dev.lockstep.table.Quantiles;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
@@ -208,8 +209,7 @@ public record LateKernels(
     }
 
     private static long middle(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        return sorted.length == 0 ? 0 : Math.round(sorted[(sorted.length - 1) / 2]);
+        return Math.round(Quantiles.lowerMedian(values.sorted().toArray(), 0));
     }
 
     /**
@@ -224,8 +224,8 @@ public record LateKernels(
                         ColumnSpec.text(
                                 "cause",
                                 "What sets its compute kernels apart from those of the ranks in the middle: lower"
-                                        + " clock (all take longer by the same factor), slower kernels, more work, or not"
-                                        + " its kernels."),
+                                    + " clock (all take longer by the same factor), slower kernels, more work, or not"
+                                    + " its kernels."),
                         row -> row.cause.words())
                 .add(ColumnSpec.text("kernel_name", "Name of the kernel."), row -> row.own.name())
                 .add(

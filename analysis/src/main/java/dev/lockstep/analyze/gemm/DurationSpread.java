@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.gemm;
 
-import dev.lockstep.table.DoubleList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -47,14 +47,14 @@ public record DurationSpread(
         for (long duration : durations) {
             squares += (duration - mean) * (duration - mean);
         }
-        double median = percentile(durations, 0.5);
+        double median = Quantiles.interpolated(durations, 0.5);
         return new DurationSpread(
                 n,
                 mean,
                 n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)),
                 median,
-                percentile(durations, TAIL),
-                percentile(durations, 0.99),
+                Quantiles.interpolated(durations, TAIL),
+                Quantiles.interpolated(durations, 0.99),
                 mad(durations, median),
                 durations[0],
                 durations[n - 1],
@@ -72,21 +72,13 @@ public record DurationSpread(
         return mean > 0 ? sigma / mean * 100 : Double.NaN;
     }
 
-    private static double percentile(long[] sorted, double share) {
-        double place = share * (sorted.length - 1);
-        int below = (int) place;
-        long lower = sorted[below];
-        long upper = sorted[Math.min(below + 1, sorted.length - 1)];
-        return lower + (place - below) * (upper - lower);
-    }
-
     private static double mad(long[] sorted, double median) {
         double[] distances = new double[sorted.length];
         for (int i = 0; i < distances.length; i++) {
             distances[i] = Math.abs(sorted[i] - median);
         }
         Arrays.sort(distances);
-        return DoubleList.middle(distances, distances.length);
+        return Quantiles.median(distances, distances.length);
     }
 
     private static double lost(long[] sorted, double median) {

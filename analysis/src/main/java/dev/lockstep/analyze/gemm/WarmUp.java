@@ -4,6 +4,7 @@ package dev.lockstep.analyze.gemm;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -42,7 +43,7 @@ final class WarmUp {
         }
         double[] sorted = ratios.toArray();
         Arrays.sort(sorted);
-        return sorted.length == 0 ? 0 : sorted[(sorted.length - 1) / 2];
+        return Quantiles.lowerMedian(sorted, 0);
     }
 
     private static double median(GemmKernels kernels, Slices slices, IntList members, int from, int to) {
@@ -55,6 +56,6 @@ final class WarmUp {
             }
         }
         Arrays.sort(durations, 0, n);
-        return n == 0 ? 0 : (durations[(n - 1) / 2] + (double) durations[n / 2]) / 2;
+        return n == 0 ? 0 : Quantiles.median(durations, n);
     }
 }

@@ -3,7 +3,7 @@ package dev.lockstep.analyze.memory;
 
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.StudentT;
-import dev.lockstep.table.DoubleList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -39,7 +39,7 @@ public final class MemoryGrowth {
             }
         }
         Arrays.sort(slopes);
-        double slope = DoubleList.middle(slopes, slopes.length);
+        double slope = Quantiles.median(slopes, slopes.length);
         double[] rest = residuals(values, slope);
         double stretch = stretch(rest);
         double squares = Arrays.stream(rest).map(r -> r * r).sum();

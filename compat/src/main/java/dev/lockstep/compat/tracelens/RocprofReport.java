@@ -12,6 +12,7 @@ import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.LongList;
+import dev.lockstep.table.Quantiles;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
@@ -42,8 +43,7 @@ final class RocprofReport {
         }
 
         double median() {
-            int n = durations.length;
-            return n % 2 == 1 ? durations[n / 2] : (durations[n / 2 - 1] + durations[n / 2]) / 2.0;
+            return Quantiles.median(durations, durations.length);
         }
 
         /** Of a sample; null for a single one. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,10 +45,7 @@ public record ValueGroup(long key, double[] values) {
 
     /** Between the two nearest values, by their distance; {@code share} from 0 to 1. */
     public double quantile(double share) {
-        double place = share * (values.length - 1);
-        int below = (int) place;
-        int above = Math.min(below + 1, values.length - 1);
-        return values[below] + (values[above] - values[below]) * (place - below);
+        return Quantiles.interpolated(values, share);
     }
 
     /** The standard deviation of a sample; NaN of a single value. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.plot;
 
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /** What a box or a violin shows of values. */
@@ -40,10 +41,7 @@ final class Statistics {
 
     /** Between the two nearest values, by their distance. */
     double quantile(double share) {
-        double place = share * (sorted.length - 1);
-        int below = (int) place;
-        int above = Math.min(below + 1, sorted.length - 1);
-        return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
+        return Quantiles.interpolated(sorted, share);
     }
 
     /** The smallest value within 1.5 times the distance of the quartiles below the lower one. */

@@ -4,6 +4,7 @@ package dev.lockstep.replay.plan;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
+import dev.lockstep.table.Quantiles;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -19,24 +20,23 @@ public record Timing(int runs, long median, long min, long p10, long p90, long m
     /** Above this ratio of p90 to median, something else ran at the same time. */
     private static final double NOISY = 1.5;
 
-    private static final int PERCENT = 100;
-
     /** The figures of samples, of which there must be one at least. */
     public static Timing of(long[] samples) {
         long[] sorted = samples.clone();
         Arrays.sort(sorted);
-        long median = quantile(sorted, 50);
+        long median = Quantiles.nearestRank(sorted, 50);
         long[] distances = new long[sorted.length];
         for (int i = 0; i < sorted.length; i++) {
             distances[i] = Math.abs(sorted[i] - median);
         }
         Arrays.sort(distances);
         return new Timing(
-                sorted.length, median, sorted[0], quantile(sorted, 10), quantile(sorted, 90), quantile(distances, 50));
-    }
-
-    private static long quantile(long[] sorted, int percent) {
-        return sorted[Math.max(0, (sorted.length * percent + PERCENT - 1) / PERCENT - 1)];
+                sorted.length,
+                median,
+                sorted[0],
+                Quantiles.nearestRank(sorted, 10),
+                Quantiles.nearestRank(sorted, 90),
+                Quantiles.nearestRank(distances, 50));
     }
 
     /** Writes it as a member of an object that is open; nothing when there is none. */
