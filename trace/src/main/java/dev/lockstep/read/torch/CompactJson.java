@@ -14,17 +14,29 @@ final class CompactJson {
     private final StringPool spellings = new StringPool();
     private final IntList interned = new IntList(64);
     private final StringPool pool;
+    private final Spelling spelling;
+
+    /** How a value is spelled: its bytes in the file, from a place up to another, to those that are kept. */
+    @FunctionalInterface
+    interface Spelling {
+        byte[] of(byte[] bytes, int start, int end);
+    }
 
     CompactJson(StringPool pool) {
+        this(pool, JsonText::respell);
+    }
+
+    CompactJson(StringPool pool, Spelling spelling) {
         this.pool = pool;
+        this.spelling = spelling;
     }
 
     int intern(byte[] bytes, int start, int end) {
-        int spelling = spellings.intern(bytes, start, end);
-        if (spelling == interned.size()) {
-            byte[] spelt = JsonText.respell(bytes, start, end);
+        int known = spellings.intern(bytes, start, end);
+        if (known == interned.size()) {
+            byte[] spelt = spelling.of(bytes, start, end);
             interned.add(pool.intern(Arrays.copyOf(spelt, spelt.length + Long.BYTES), 0, spelt.length));
         }
-        return interned.get(spelling);
+        return interned.get(known);
     }
 }

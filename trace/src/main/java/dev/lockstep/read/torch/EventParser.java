@@ -43,6 +43,7 @@ final class EventParser {
     private final StringPool strings;
     private final RecentTexts recent;
     private final CompactJson structured;
+    private final CompactJson argumentLists;
     private final EventSink sink;
     private final int emptyText;
     private final int counterRange;
@@ -66,6 +67,7 @@ final class EventParser {
         this.strings = builder.strings();
         this.recent = new RecentTexts(strings);
         this.structured = new CompactJson(strings);
+        this.argumentLists = new CompactJson(strings, ArgumentList::respell);
         this.sink = new EventSink(builder);
         this.emptyText = strings.intern("");
         this.counterRange = strings.intern(RangeCounters.CATEGORY);
@@ -598,8 +600,8 @@ final class EventParser {
         switch (key) {
             case STREAM -> f.stream = number();
             case DEVICE -> f.device = number();
-            case GRID -> f.grid = structure(gap);
-            case BLOCK -> f.block = structure(gap);
+            case GRID -> f.grid = structure(gap, structured);
+            case BLOCK -> f.block = structure(gap, structured);
             case REGISTERS -> f.registers = number();
             case SHARED_MEMORY -> f.sharedMemory = number();
             case OCCUPANCY -> f.occupancy = number();
@@ -622,11 +624,11 @@ final class EventParser {
     private void opArgument(ArgKey key, Gap gap) throws Stop {
         EventFields f = fields;
         switch (key) {
-            case INPUT_DIMS -> f.inputDims = structure(gap);
-            case INPUT_TYPE -> f.inputTypes = structure(gap);
-            case INPUT_STRIDES -> f.inputStrides = structure(gap);
-            case CONCRETE_INPUTS -> f.concreteInputs = structure(gap);
-            case OUTPUT_TYPE -> f.outputTypes = structure(gap);
+            case INPUT_DIMS -> f.inputDims = structure(gap, argumentLists);
+            case INPUT_TYPE -> f.inputTypes = structure(gap, argumentLists);
+            case INPUT_STRIDES -> f.inputStrides = structure(gap, argumentLists);
+            case CONCRETE_INPUTS -> f.concreteInputs = structure(gap, argumentLists);
+            case OUTPUT_TYPE -> f.outputTypes = structure(gap, argumentLists);
             default -> f.sequence = number();
         }
     }
@@ -664,8 +666,8 @@ final class EventParser {
         return Double.isNaN(value) ? -1 : Double.doubleToRawLongBits(value);
     }
 
-    /** As {@link #structure()}, of an argument whose value is often that of an event before. */
-    private int structure(Gap gap) throws Stop {
+    /** As {@link #structure(CompactJson)}, of an argument whose value is often that of an event before. */
+    private int structure(Gap gap, CompactJson spelled) throws Stop {
         JsonCursor in = cursor;
         int first = in.pos;
         if (gap.isKnownValue(in.buffer, first)) {
@@ -673,7 +675,7 @@ final class EventParser {
             return gap.valueId();
         }
         int notes = in.notes;
-        int id = structure();
+        int id = structure(spelled);
         if (in.notes == notes) {
             gap.remember(in.buffer, first, in.pos, id);
         }
@@ -681,9 +683,9 @@ final class EventParser {
     }
 
     /** Any value as compact JSON text. */
-    private int structure() throws Stop {
+    private int structure(CompactJson spelled) throws Stop {
         int first = cursor.skip();
-        return structured.intern(cursor.buffer, first, cursor.pos);
+        return spelled.intern(cursor.buffer, first, cursor.pos);
     }
 
     /** A text as it is, anything else as compact JSON text; an empty text counts as absent. */
@@ -693,7 +695,7 @@ final class EventParser {
             int text = content();
             return text == emptyText ? -1 : text;
         }
-        return structure();
+        return structure(structured);
     }
 
     private void problem(Weight weight, String code, String message, int at) {
