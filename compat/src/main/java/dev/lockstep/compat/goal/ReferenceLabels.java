@@ -27,11 +27,12 @@ final class ReferenceLabels {
     /**
      * Labels of a GPU's operations.
      *
-     * @param operations in order of time
+     * @param operations in the order in which they are numbered
+     * @param spelled the same in the order in which streams spell their words
      */
-    static long[] of(List<RecordedOperation> operations) {
+    static long[] of(List<RecordedOperation> operations, List<RecordedOperation> spelled) {
         Map<String, StringBuilder> words = new HashMap<>();
-        for (RecordedOperation o : operations) {
+        for (RecordedOperation o : spelled) {
             words.computeIfAbsent(o.stream(), s -> new StringBuilder()).append(letter(o.kind()));
         }
         Map<String, Integer> parallelisms = new HashMap<>();

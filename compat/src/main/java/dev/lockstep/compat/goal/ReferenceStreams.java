@@ -6,14 +6,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The operations of a GPU, stream by stream.
  *
- * @param operations in order of time
+ * @param operations in order of time; those of a group that begin together in the order in which the reference's tables
+ *     happen to have them, which are sorted two or three times by a sort that is not stable
  * @param labels one for each operation
  * @param streams places of operations, for each stream in order of time; streams in the reference's order
  * @param groups places of the operations of each group
@@ -23,10 +26,9 @@ record ReferenceStreams(
         List<RecordedOperation> operations, long[] labels, List<int[]> streams, Map<Integer, List<Integer>> groups) {
 
     static ReferenceStreams of(List<RecordedOperation> called) {
-        List<RecordedOperation> operations = called.stream()
-                .sorted(Comparator.comparingLong(RecordedOperation::start))
-                .toList();
-        long[] labels = ReferenceLabels.of(operations);
+        List<RecordedOperation> spelled = byStart(rebuilt(called));
+        List<RecordedOperation> operations = byStart(spelled);
+        long[] labels = ReferenceLabels.of(operations, spelled);
         Map<String, List<Integer>> byName = new LinkedHashMap<>();
         Map<Integer, List<Integer>> groups = new HashMap<>();
         for (int i = 0; i < operations.size(); i++) {
@@ -49,6 +51,28 @@ record ReferenceStreams(
                         .toArray())
                 .toList();
         return new ReferenceStreams(operations, labels, streams, groups);
+    }
+
+    /** Tables in which groups have more than one call: the others come behind, before all are sorted once more. */
+    private static List<RecordedOperation> rebuilt(List<RecordedOperation> called) {
+        Set<Integer> groups = new HashSet<>();
+        List<RecordedOperation> rows = new ArrayList<>();
+        List<RecordedOperation> others = new ArrayList<>();
+        for (RecordedOperation o : called) {
+            (o.group() < 0 || groups.add(o.group()) ? rows : others).add(o);
+        }
+        if (others.isEmpty()) {
+            return rows;
+        }
+        rows.addAll(others);
+        return byStart(rows);
+    }
+
+    private static List<RecordedOperation> byStart(List<RecordedOperation> operations) {
+        return Arrays.stream(NumpyOrder.of(
+                        operations.stream().mapToLong(RecordedOperation::start).toArray()))
+                .mapToObj(operations::get)
+                .toList();
     }
 
     /** All streams as one, in order of time. */

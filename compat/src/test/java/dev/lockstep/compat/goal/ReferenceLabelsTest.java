@@ -27,8 +27,8 @@ class ReferenceLabelsTest {
                 .map(communicator -> operation(NcclFunction.ALL_REDUCE, communicator))
                 .toList();
 
-        assertThat(ReferenceLabels.of(operations.subList(0, 1))[0]).isEqualTo(22_600);
-        assertThat(ReferenceLabels.of(operations)[0]).isEqualTo(15_200);
+        assertThat(ReferenceLabels.of(operations.subList(0, 1), operations)[0]).isEqualTo(22_600);
+        assertThat(ReferenceLabels.of(operations, operations)[0]).isEqualTo(15_200);
     }
 
     @ParameterizedTest
