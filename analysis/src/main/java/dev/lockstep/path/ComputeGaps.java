@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.derive.Steps.Step;
+import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -33,13 +34,27 @@ final class ComputeGaps {
         }
     }
 
-    /** Gaps of one cause, their time in ns, and where the longest lies. */
-    record Row(Key key, long gaps, long time, long longest, long at) {}
+    /** Gaps of one cause, their time in ns, where the longest lies, and what ran meanwhile that computation waited for. */
+    record Row(Key key, long gaps, long time, long longest, long at, Held held) {}
+
+    /**
+     * Time in which computation was held up, in ns: directly, or because what it waited for had to wait itself.
+     *
+     * @param communication while a collective ran
+     * @param copies while a copy or fill ran
+     */
+    record Held(long communication, long copies) {}
 
     private final DependencyGraph graph;
     private final RankGraph rank;
     private final List<Step> steps;
     private final Map<Key, long[]> sums = new TreeMap<>();
+
+    /** What ran in the gap that is looked at and held its end up: from when, until when, what; the latest first. */
+    private final LongList heldFrom = new LongList(16);
+
+    private final LongList heldTo = new LongList(16);
+    private final List<PathClass> heldBy = new ArrayList<>();
 
     /** One device while its activities are gone through in order. */
     private static final class Device {
@@ -74,7 +89,8 @@ final class ComputeGaps {
         ComputeGaps gaps = new ComputeGaps(graph, rank, steps);
         gaps.collect(start, end);
         List<Row> rows = new ArrayList<>();
-        gaps.sums.forEach((key, sum) -> rows.add(new Row(key, sum[0], sum[1], sum[2], sum[3])));
+        gaps.sums.forEach(
+                (key, sum) -> rows.add(new Row(key, sum[0], sum[1], sum[2], sum[3], new Held(sum[4], sum[5]))));
         rows.sort(Comparator.comparingLong((Row row) -> -row.time).thenComparing(Row::key));
         return rows;
     }
@@ -114,12 +130,57 @@ final class ComputeGaps {
             int edge = graph.binding(vertex);
             long explained = Math.max(launched, Math.min(to, explainedUntil(edge)));
             if (explained > launched) {
+                follow(vertex, launched, explained);
                 add(device, cause(edge), subject(edge), launched, explained);
+                heldFrom.clear();
+                heldTo.clear();
+                heldBy.clear();
             }
             if (to > explained) {
                 add(device, GapCause.UNRESOLVED, "", explained, to);
             }
         }
+    }
+
+    /** Goes back from the end of a gap to its start, from each activity that held up to what held that up. */
+    private void follow(int vertex, long from, long to) {
+        int held = vertex;
+        long until = to;
+        while (until > from) {
+            int edge = graph.binding(held);
+            int end = edge < 0 || !isBetweenActivities(edge) ? -1 : graph.source[edge];
+            int start = end < 0 ? -1 : graph.source(end, EdgeKind.RUN);
+            if (start < 0) {
+                return;
+            }
+            long begins = Math.max(from, graph.time[start]);
+            long ends = Math.min(until, explainedUntil(edge));
+            if (ends > begins) {
+                heldFrom.add(begins);
+                heldTo.add(ends);
+                heldBy.add(PathClass.of(graph.pathClass[end]));
+            }
+            until = Math.min(until, graph.time[start]);
+            held = start;
+        }
+    }
+
+    private boolean isBetweenActivities(int edge) {
+        return switch (EdgeKind.of(graph.kind[edge])) {
+            case STREAM, WAIT, INFERRED -> true;
+            default -> false;
+        };
+    }
+
+    /** For how long something of a class ran that held up the end of the gap. */
+    private long held(PathClass by, long from, long to) {
+        long sum = 0;
+        for (int i = 0; i < heldBy.size(); i++) {
+            if (heldBy.get(i) == by) {
+                sum += Math.max(0, Math.min(to, heldTo.get(i)) - Math.max(from, heldFrom.get(i)));
+            }
+        }
+        return sum;
     }
 
     /** Until when an edge explains that nothing has started: the end of what it comes from, and as long as such edges take. */
@@ -166,9 +227,11 @@ final class ComputeGaps {
             boolean inside = next != null && next.start() <= at;
             long until = next == null ? to : Math.min(to, inside ? next.end() : next.start());
             int step = inside ? device.step : -1;
-            long[] sum = sums.computeIfAbsent(new Key(step, device.name, cause, subject), k -> new long[4]);
+            long[] sum = sums.computeIfAbsent(new Key(step, device.name, cause, subject), k -> new long[6]);
             sum[0] += first ? 1 : 0;
             sum[1] += until - at;
+            sum[4] += held(PathClass.COMMUNICATION, at, until);
+            sum[5] += held(PathClass.COPY, at, until);
             if (until - at > sum[2]) {
                 sum[2] = until - at;
                 sum[3] = at;

@@ -75,6 +75,28 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
                     .sum();
         }
 
+        /** For how long a collective ran in gaps of computation that had to wait for it in the end, in ns. */
+        public long heldByCommunication() {
+            return gaps.stream().mapToLong(gap -> gap.held().communication()).sum();
+        }
+
+        /** For how long nothing explains why computation that had been launched did not run, in ns. */
+        public long unexplainedGaps() {
+            return gaps.stream()
+                    .filter(gap -> switch (gap.key().cause()) {
+                        case LAUNCH_STARVED, BLOCKED_BY_KERNEL, KERNEL_GAP, LAUNCH_LATENCY -> false;
+                        default -> true;
+                    })
+                    .mapToLong(gap ->
+                            gap.time() - gap.held().communication() - gap.held().copies())
+                    .sum();
+        }
+
+        /** The same for copies and fills. */
+        public long heldByCopies() {
+            return gaps.stream().mapToLong(gap -> gap.held().copies()).sum();
+        }
+
         /** The rows of sheet {@code compute_gaps} for these causes, and where the longest gap of each row lies. */
         public Evidence[] gaps(GapCause... causes) {
             List<Integer> lines = new ArrayList<>();

@@ -115,8 +115,8 @@ final class DependencySheets {
                         text(
                                 "cause",
                                 "launch_starved: the next computation was not launched yet; blocked_by_…: it waited"
-                                        + " for an activity of that kind; kernel_gap, launch_latency: what following and"
-                                        + " launching cost; unresolved: nothing in the trace explains it."),
+                                    + " for an activity of that kind; kernel_gap, launch_latency: what following and"
+                                    + " launching cost; unresolved: nothing in the trace explains it."),
                         r -> r.key().cause().spelling())
                 .add(
                         text(
@@ -129,6 +129,15 @@ final class DependencySheets {
                         micros("time us", "Time without computation; all rows add up to all of it."),
                         ComputeGaps.Row::time)
                 .add(percent("percent", "Share of the time without computation."), r -> share(r.time(), whole))
+                .add(
+                        micros(
+                                "held by communication us",
+                                "Of the time, that in which a collective ran that computation waited for, directly or"
+                                        + " because what it waited for had to wait itself."),
+                        r -> r.held().communication())
+                .add(
+                        micros("held by copies us", "The same for copies and fills."),
+                        r -> r.held().copies())
                 .table("compute_gaps", "Why nothing was computed", rows);
     }
 

@@ -40,6 +40,15 @@ final class RankGraph {
     /** Such an activity ended at most this long before, in ns. */
     private static final long JUST_BEFORE = 10_000;
 
+    /**
+     * Where it ran long, and so long is unexplained that its end lies there by chance in one of a hundred at most, it may have
+     * ended earlier: some devices need 20 µs to pass a signal from stream to stream. In ns.
+     */
+    private static final long SHORTLY_BEFORE = 100_000;
+
+    private static final int UNEXPLAINED_TIMES = 100;
+    private static final int RUNS_TIMES = 20;
+
     /** A copy call that returns this soon after its copy was done, in ns, waited for it. */
     private static final long RETURNS_WITHIN = 50_000;
 
@@ -446,7 +455,7 @@ final class RankGraph {
                 graph.edge(EdgeKind.WAIT, endVertex[waitSource[i]], startVertex[a], latency(EdgeKind.WAIT));
             }
             if (!knowsWaits && start(a) - explained > UNEXPLAINED) {
-                infer(a);
+                infer(a, explained == Long.MIN_VALUE ? 0 : start(a) - explained);
             }
         }
     }
@@ -476,14 +485,18 @@ final class RankGraph {
         return text < 0 ? shape : shape * PRIME + trace.strings().get(text).hashCode();
     }
 
-    private void infer(int a) {
+    private void infer(int a, long unexplained) {
         int place = endedBy(start(a));
         String device = activity.streams().get(activity.streamOf(a)).device();
-        for (int i = place; i >= 0 && i > place - LOOK_BACK && end(byEnd[i]) >= start(a) - JUST_BEFORE; i--) {
+        for (int i = place; i >= 0 && i > place - LOOK_BACK && end(byEnd[i]) >= start(a) - SHORTLY_BEFORE; i--) {
             int other = byEnd[i];
+            long since = start(a) - end(other);
             boolean elsewhere = activity.streamOf(other) != activity.streamOf(a);
+            boolean near = since <= JUST_BEFORE
+                    || since * UNEXPLAINED_TIMES <= unexplained && since * RUNS_TIMES <= end(other) - start(other);
             if (other < a
                     && elsewhere
+                    && near
                     && activity.streams().get(activity.streamOf(other)).device().equals(device)) {
                 graph.edge(EdgeKind.INFERRED, endVertex[other], startVertex[a], latency(EdgeKind.STREAM));
                 graph.counts(EdgeKind.INFERRED).inferred++;

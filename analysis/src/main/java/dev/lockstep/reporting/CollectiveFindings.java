@@ -187,17 +187,20 @@ final class CollectiveFindings {
 
     private static String device(LateKernels late) {
         String longer = String.format(Locale.ROOT, "%.1f %%", late.percentLonger());
-        String most = late.rows().isEmpty() ? "" : kernel(late.rows().getFirst());
+        String most = late.rows().isEmpty()
+                ? ""
+                : (late.rows().getFirst().extraNs() * 2 > late.extraNs() ? "most of it " : "the largest part of it ")
+                        + kernel(late.rows().getFirst());
         return switch (late.cause()) {
             case CLOCK ->
                 " All its kernels take longer by the same factor, "
                         + String.format(Locale.ROOT, "%.1f %%", 100 * (late.factor() - 1)) + ", as at a lower clock.";
             case SLOWER_KERNELS ->
                 " Its kernels take " + Words.time(late.extraNs()) + " (" + longer
-                        + ") longer than the same kernels of the ranks in the middle, most of it " + most + ".";
+                        + ") longer than the same kernels of the ranks in the middle, " + most + ".";
             case MORE_WORK ->
                 " It has more work than the ranks in the middle: " + Words.time(late.extraNs()) + " (" + longer
-                        + ") more, most of it " + most + ".";
+                        + ") more, " + most + ".";
             case NOT_KERNELS -> " Its kernels explain less than half of that; it waited between them.";
         };
     }

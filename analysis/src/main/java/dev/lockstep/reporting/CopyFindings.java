@@ -18,12 +18,17 @@ final class CopyFindings {
 
     private CopyFindings() {}
 
-    /** @param span of device activity, in ns */
-    static List<Finding> of(CopySummary.Result copies, long span) {
+    /**
+     * Calls that wait while the device has other work cost nothing; those that wait while it has none may.
+     *
+     * @param span of device activity, in ns
+     * @param idle time in it without any activity, in ns
+     */
+    static List<Finding> of(CopySummary.Result copies, long span, long idle) {
         List<Row> slow = copies.rows().stream()
                 .filter(row -> row.key().way().isPageable() && row.key().way().isOverLink())
                 .toList();
-        long time = Math.max(sum(slow, Row::exposedNs), sum(slow, Row::callNs));
+        long time = Math.max(sum(slow, Row::exposedNs), Math.min(idle, sum(slow, Row::callNs)));
         if (slow.isEmpty() || time < span * NOTABLE) {
             return List.of();
         }
@@ -35,16 +40,19 @@ final class CopyFindings {
                         Locale.ROOT,
                         " at %.3g GB/s%s",
                         most.bandwidth() / GIGA,
-                        Double.isNaN(peak) ? "" : String.format(Locale.ROOT, " of %.3g", peak / GIGA));
+                        Double.isNaN(peak)
+                                ? ""
+                                : String.format(Locale.ROOT, ", where %.3g GB/s are possible", peak / GIGA));
         return List.of(new Finding(
                         time < span * MUCH ? Severity.NOTICE : Severity.PROBLEM,
                         "pageable_copies",
                         "Copies from and to pageable memory of the host run " + Words.time(sum(slow, Row::exposedNs))
                                 + " while the device computes nothing, and their calls keep the host "
-                                + Words.time(sum(slow, Row::callNs)) + "; most are of "
+                                + Words.time(sum(slow, Row::callNs)) + "; the longest are of "
                                 + Words.name(most.key().operator())
-                                + bandwidth + ". From pinned memory (pin_memory=True, non_blocking=True) they would be"
-                                + " quicker and keep nobody.",
+                                + bandwidth
+                                + ". With pinned memory they would be quicker, and with non_blocking=True the"
+                                + " host would wait only where it needs what was copied.",
                         "copies: exposed ms, call ms")
                 .on(new Evidence.Rows(
                         "copies", slow.stream().map(copies.rows()::indexOf).toList())));

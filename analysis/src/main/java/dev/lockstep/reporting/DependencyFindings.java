@@ -37,18 +37,15 @@ final class DependencyFindings {
     }
 
     private static void blocked(Dependencies.Result result, long exposedNs, List<Finding> findings) {
-        long communication = result.gapTime(GapCause.BLOCKED_BY_COMMUNICATION);
-        long copies = result.gapTime(GapCause.BLOCKED_BY_COPY);
+        long communication = result.heldByCommunication();
+        long copies = result.heldByCopies();
         long span = result.length();
         if (Math.max(Math.max(exposedNs, communication), copies) < span * NOTABLE) {
             return;
         }
         List<String> parts = new ArrayList<>();
         if (exposedNs > 0 || communication > 0) {
-            parts.add("communication is exposed for " + Words.time(exposedNs)
-                    + (communication == 0
-                            ? " but holds no computation up"
-                            : " and holds computation up for " + Words.time(communication)));
+            parts.add("communication is exposed for " + Words.time(exposedNs) + holding(result, communication));
         }
         if (copies > 0) {
             parts.add("copies hold computation up for " + Words.time(copies));
@@ -58,8 +55,20 @@ final class DependencyFindings {
                         Severity.NOTICE,
                         "computation_blocked",
                         Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".",
-                        "compute_gaps")
+                        "compute_gaps: held by communication us, held by copies us")
                 .on(result.gaps(GapCause.BLOCKED_BY_COMMUNICATION, GapCause.BLOCKED_BY_COPY)));
+    }
+
+    /** Where nothing is seen to wait for communication, but what computation waited for is not known either, none of both is said. */
+    private static String holding(Dependencies.Result result, long communication) {
+        if (communication > 0) {
+            return " and holds computation up for " + Words.time(communication);
+        }
+        long unknown = result.unexplainedGaps();
+        return unknown == 0
+                ? " but holds no computation up"
+                : "; no computation is seen to wait for it, but what computation waited for is not known for "
+                        + Words.time(unknown);
     }
 
     private static void opportunity(Dependencies.Result result, List<Finding> findings) {

@@ -54,10 +54,11 @@ final class LaunchFindings {
         findings.add(new Finding(
                 Severity.INFO,
                 "launch_outliers",
-                Words.count(all.outliers(), "launch", "launches")
+                Words.count(all.outliers()) + " of "
+                        + Words.count(all.latencies().count(), "launch", "launches")
                         + " into an idle stream took more than 100 µs and ten times the usual "
                         + Words.time(Math.round(all.latencies().median())) + " to begin, the longest "
-                        + Words.time(all.latencies().max()) + ".",
+                        + Words.time(all.latencies().max()) + "; what waits for another stream counts, too.",
                 "launches_by_step: outliers"));
     }
 }

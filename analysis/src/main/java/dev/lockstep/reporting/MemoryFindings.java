@@ -142,7 +142,13 @@ final class MemoryFindings {
     private static String holders(List<Holder> holders, long whole) {
         return holders.stream()
                 .limit(MOST_OWNERS)
-                .map(holder -> Words.name(holder.owner()) + " " + Words.share(holder.bytes(), whole))
+                .map(holder -> owner(holder) + " " + Words.share(holder.bytes(), whole))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String owner(Holder holder) {
+        return holder.owner().equals(DeviceMemory.BASELINE)
+                ? "what was there before the recording"
+                : Words.name(holder.owner());
     }
 }

@@ -29,11 +29,15 @@ final class ModuleFindings {
                         "top_module_class",
                         String.format(
                                 Locale.ROOT,
-                                "Modules of class %s take %.1f %% of the durations of all device activity (%s, forward"
-                                        + " and backward, at %d place%s in the network).",
+                                "Modules of class %s take %.1f %% of the durations of all device activity (%s%s, at %d"
+                                        + " place%s in the network).",
                                 most.name(),
                                 100 * share,
                                 Words.time(most.own().device()),
+                                modules.rows().stream()
+                                                .anyMatch(row -> row.backward().device() > 0)
+                                        ? ", forward and backward"
+                                        : "",
                                 most.instances(),
                                 most.instances() == 1 ? "" : "s"),
                         "module_classes: own device ms")

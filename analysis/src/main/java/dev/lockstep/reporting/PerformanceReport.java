@@ -168,11 +168,14 @@ public final class PerformanceReport {
             add(CallSummary.standard());
         }
         CopySummary.Result copies = add(new CopySummary(rules, work.device()));
-        said.addAll(CopyFindings.of(copies, timeline.total()));
+        said.addAll(CopyFindings.of(
+                copies,
+                timeline.total(),
+                timeline.blocks().isEmpty() ? 0 : timeline.blocks().getFirst().idle()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
-        said.addAll(StepFindings.of(parts, dependencies.opportunities()));
+        said.addAll(StepFindings.of(trace.slices(), parts, dependencies.opportunities()));
         said.addAll(DependencyFindings.of(
                 trace.info(),
                 dependencies,

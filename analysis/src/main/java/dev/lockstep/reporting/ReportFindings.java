@@ -17,14 +17,17 @@ import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The headlines of a report: what a colleague would say after looking at the numbers. */
@@ -88,7 +91,7 @@ final class ReportFindings {
         }
         f.steps(results.steps);
         f.stepEvidence(cache, results.steps);
-        f.operators(cache.trace().slices(), results.operators);
+        f.operators(cache, results.operators);
         f.kernels(results.kernels);
         f.shortKernels(results.shorts);
         f.findings.addAll(work);
@@ -227,10 +230,13 @@ final class ReportFindings {
                 .append(gaps(sum))
                 .append(')');
         if (largest.name() != null && sum.cause() != IdleCause.QUEUED) {
-            text.append(largest.time() == sum.time() ? ": " : ", most in ").append(Words.name(largest.name()));
+            boolean most = largest.time() * 2 > sum.time();
+            text.append(largest.time() == sum.time() ? ": " : most ? ", most in " : ", the largest part in ")
+                    .append(Words.name(largest.name()));
             if (largest.frame() != null && !largest.frame().equals(largest.name())) {
                 text.append(" in ").append(Words.name(largest.frame()));
             }
+            text.append(most ? "" : " (" + Words.share(largest.time(), sum.time()) + " of that)");
         }
         return text.toString();
     }
@@ -337,11 +343,12 @@ final class ReportFindings {
         }
     }
 
-    private void operators(Slices slices, OpSummary.Result operators) {
+    private void operators(DerivedCache cache, OpSummary.Result operators) {
         if (operators.byName().isEmpty()) {
             return;
         }
-        if (!hasOperators(slices)) {
+        Set<String> names = operatorNames(cache.trace());
+        if (names.isEmpty()) {
             add(
                     Severity.NOTICE,
                     "no_operators",
@@ -349,27 +356,39 @@ final class ReportFindings {
                     "ops_summary, kernel_summary");
             return;
         }
-        long total =
-                operators.byName().stream().mapToLong(OpSummary.NameRow::direct).sum();
-        OpSummary.NameRow top = operators.byName().getFirst();
+        List<OpSummary.NameRow> rows = operators.byName();
+        long total = rows.stream().mapToLong(OpSummary.NameRow::direct).sum();
+        long outside = rows.stream()
+                .filter(row -> !names.contains(row.name()))
+                .mapToLong(OpSummary.NameRow::direct)
+                .sum();
+        OpSummary.NameRow top = rows.stream()
+                .filter(row -> names.contains(row.name()))
+                .findFirst()
+                .orElse(rows.getFirst());
+        String apart = outside < total * MUCH
+                ? ""
+                : "; " + Words.share(outside, total) + " of it was launched outside of operators";
         add(
                 Severity.INFO,
                 "top_operator",
                 top.name() + " takes " + Words.share(top.direct(), total)
-                        + " of the device time of operators (" + Words.time(top.direct()) + " in "
-                        + Words.count(top.count(), "call", "calls") + ").",
+                        + " of the device time whose launch is known (" + Words.time(top.direct()) + " in "
+                        + Words.count(top.count(), "call", "calls") + ")" + apart + ".",
                 "ops_summary: total_direct_kernel_time_sum",
-                Evidence.Rows.first("ops_summary", 1),
+                new Evidence.Rows("ops_summary", List.of(rows.indexOf(top))),
                 new Evidence.Events(top.name()));
     }
 
-    private static boolean hasOperators(Slices slices) {
+    private static Set<String> operatorNames(Trace trace) {
+        Slices slices = trace.slices();
+        BitSet ids = new BitSet();
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i) == SliceKind.CPU_OP) {
-                return true;
+                ids.set(slices.name(i));
             }
         }
-        return false;
+        return ids.stream().mapToObj(trace.strings()::get).collect(Collectors.toSet());
     }
 
     private void kernels(KernelSummary.Result kernels) {
@@ -400,7 +419,8 @@ final class ReportFindings {
                     severity,
                     "short_kernels",
                     Words.count(count, "kernel is", "kernels are") + " shorter than "
-                            + Words.time(shorts.thresholdNs()) + "; together they run " + Words.time(time) + ", "
+                            + Words.time(shorts.thresholdNs()) + (count == 1 ? "; it runs " : "; together they run ")
+                            + Words.time(time) + ", "
                             + Words.share(time, shorts.span()) + " of the span.",
                     "short_kernels_summary",
                     Evidence.Rows.first("short_kernels_summary", shorts.rows().size()));

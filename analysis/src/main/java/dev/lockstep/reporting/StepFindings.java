@@ -4,21 +4,30 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepParts.Part;
 import dev.lockstep.analyze.time.StepParts.Row;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
 import dev.lockstep.path.Opportunity;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What is said about steps: on what they spend most beside computing, what to try, and what that can gain. */
 final class StepFindings {
     private static final double NOTABLE = 0.05;
 
+    /** Where the graph of dependencies gives less than this share of a part back, advice about the part would mislead. */
+    private static final double LITTLE = 0.1;
+
+    private static final String UNSEEN = "What the host did then is not in the trace; with_stack=True, or the operating"
+            + " system's calls under Nsight Systems, would tell.";
+
     private StepFindings() {}
 
     /** @param opportunities what mending classes of time would gain, where that is known */
-    static List<Finding> of(StepParts.Result steps, List<Opportunity> opportunities) {
+    static List<Finding> of(Slices slices, StepParts.Result steps, List<Opportunity> opportunities) {
         if (steps.rows().isEmpty()) {
             return List.of();
         }
@@ -28,22 +37,28 @@ final class StepFindings {
             most = part != Part.KERNEL && all.of(part) > all.of(most) ? part : most;
         }
         double share = all.total() == 0 ? 0 : (double) all.of(most) / all.total();
-        if (share < NOTABLE) {
+        boolean python = holds(slices, SliceKind.PYTHON);
+        boolean host = python || holds(slices, SliceKind.CPU_OP) || holds(slices, SliceKind.RUNTIME_CALL);
+        if (share < NOTABLE || most == Part.OTHER && !host) {
             return List.of();
         }
+        Opportunity known = known(most, opportunities);
+        boolean little = known != null && known.gain() < all.of(most) * LITTLE;
         return List.of(new Finding(
                         Severity.NOTICE,
                         "step_advice",
                         String.format(
                                 Locale.ROOT,
-                                "Beside kernels that compute, %s take most of %s: %s, %.1f %%, which is as much as"
-                                        + " could be won there. %s%s",
-                                what(most),
-                                steps.rows().size() > 1 ? "the steps" : "the recording",
+                                "Beside kernels that compute, %s take most of %s: %s, %.1f %%%s.%s%s",
+                                most == Part.OTHER && !python ? "moments with nothing recorded" : what(most),
+                                steps.rows().size() > 1
+                                        ? "the time of steps"
+                                        : "the recording, from its first event on",
                                 Words.time(all.of(most)),
                                 100 * share,
-                                advice(most),
-                                gain(most, opportunities)),
+                                known == null ? ", which is as much as could be won there" : "",
+                                little ? "" : " " + (most == Part.OTHER && !python ? UNSEEN : advice(most)),
+                                known == null ? "" : gain(known, little)),
                         "step_parts: " + most.word() + " ms")
                 .on(Evidence.Rows.first("step_parts", 1)));
     }
@@ -68,7 +83,8 @@ final class StepFindings {
             case MEMSET -> "Buffers that are written anyway need no fill.";
             case COMMUNICATION -> "Smaller or later buckets, and work that does not wait for them, hide collectives.";
             case RUNTIME ->
-                "CUDA graphs or torch.compile launch less often; calls that wait can be left out or come later.";
+                "Launches become fewer with CUDA graphs or torch.compile; calls that wait can be left out or come"
+                        + " later; loading and allocation happen once, and belong before what is measured.";
             case DATA_LOADER -> "More workers of the DataLoader, prefetching and pinned memory load ahead.";
             case HOST -> "Larger batches, torch.compile and CUDA graphs leave the host less to do.";
             case OTHER ->
@@ -77,7 +93,7 @@ final class StepFindings {
         };
     }
 
-    private static String gain(Part part, List<Opportunity> opportunities) {
+    private static @Nullable Opportunity known(Part part, List<Opportunity> opportunities) {
         String subject = switch (part) {
             case MEMCPY, MEMSET -> "copy";
             case COMMUNICATION -> "communication";
@@ -87,13 +103,28 @@ final class StepFindings {
         return opportunities.stream()
                 .filter(one -> one.subject().equals(subject) && one.whole() > 0)
                 .findFirst()
-                .map(one -> String.format(
-                        Locale.ROOT,
-                        " By the graph of dependencies, a recording in which %s took no time would be %s shorter (%.1f"
-                                + " %%).",
-                        subject.equals("copy") ? "copies" : subject.equals("host") ? "the host" : subject,
-                        Words.time(one.gain()),
-                        100.0 * one.gain() / one.whole()))
-                .orElse("");
+                .orElse(null);
+    }
+
+    private static String gain(Opportunity known, boolean little) {
+        String subject = known.subject();
+        return String.format(
+                Locale.ROOT,
+                " By the graph of dependencies, a recording in which %s took no time would be %s%s shorter (%.1f %% of"
+                        + " %s).",
+                subject.equals("copy") ? "copies" : subject.equals("host") ? "the host" : subject,
+                little ? "only " : "",
+                Words.time(known.gain()),
+                100.0 * known.gain() / known.whole(),
+                Words.time(known.whole()));
+    }
+
+    private static boolean holds(Slices slices, SliceKind kind) {
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) == kind) {
+                return true;
+            }
+        }
+        return false;
     }
 }

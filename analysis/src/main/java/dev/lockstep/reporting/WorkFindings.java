@@ -67,6 +67,9 @@ final class WorkFindings {
                     .append(" the shapes of operators were not recorded")
                     .append(torch ? ": record with record_shapes=True" : "");
         }
+        text.append(apart(coverage, Part.COMMUNICATION, "is communication, which has no work to model"))
+                .append(apart(
+                        coverage, Part.NO_LAUNCH, "has no launch in the trace that would say which operator it is of"));
         long outside = coverage.time(Part.NO_OPERATOR);
         if (outside > 0 && outside >= total * MUCH) {
             text.append("; ")
@@ -78,6 +81,13 @@ final class WorkFindings {
         String missing = largest(coverage, Part.NOT_MODELLED);
         text.append(missing.isEmpty() ? "" : "; the largest without a model: " + missing);
         add(Severity.INFO, "work_coverage", text.append('.').toString(), "work_coverage, work_not_modelled");
+    }
+
+    private static String apart(WorkCoverage.Result coverage, Part part, String what) {
+        long time = coverage.time(part);
+        return time == 0 || time < coverage.total() * MUCH
+                ? ""
+                : "; " + Words.share(time, coverage.total()) + " " + what;
     }
 
     private static String largest(WorkCoverage.Result coverage, Part part) {

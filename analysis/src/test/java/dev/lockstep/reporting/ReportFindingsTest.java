@@ -265,8 +265,9 @@ class ReportFindingsTest {
                 .op("aten::add", 40_000, 10_000)
                 .launch("add", 41_000, 450_000, 50_000, 3, 7);
         assertThat(said(events, "top_operator"))
-                .containsExactly("INFO top_operator: aten::mm takes 75 % of the device time of operators (300 µs in"
-                        + " 1 call).");
+                .containsExactly(
+                        "INFO top_operator: aten::mm takes 75 % of the device time whose launch is known (300 µs in"
+                                + " 1 call).");
         assertThat(said(events, "top_kernel"))
                 .containsExactly("INFO top_kernel: The kernel that takes most is gemm: 75 % of the kernel time"
                         + " (1 launch of 300 µs).");
@@ -287,8 +288,8 @@ class ReportFindingsTest {
     void shortKernelsAreWorthALookFromTenPercentOfTheSpan() {
         EventText few = new EventText().kernel("tiny", 0, 9_000, 1, 7).kernel("long", 9_000, 91_000, 2, 7);
         assertThat(said(few, "short_kernels"))
-                .containsExactly("INFO short_kernels: 1 kernel is shorter than 10 µs; together they run 9 µs, 9 % of"
-                        + " the span.");
+                .containsExactly(
+                        "INFO short_kernels: 1 kernel is shorter than 10 µs; it runs 9 µs, 9 % of" + " the span.");
         EventText many = new EventText()
                 .kernel("tiny", 0, 5_000, 1, 7)
                 .kernel("tiny", 5_000, 5_000, 2, 7)
@@ -315,5 +316,76 @@ class ReportFindingsTest {
         assertThat(said(new EventText().op("aten::mm", 0, 100_000), "no_device_activity"))
                 .containsExactly(
                         "INFO no_device_activity: The trace has no device activity: only the host was" + " recorded.");
+    }
+
+    @Test
+    void callsThatLaunchOutsideOfOperatorsAreNoOperator() {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 10_000)
+                .launch("gemm", 1_000, 100_000, 100_000, 1, 7)
+                .launch("other", 41_000, 300_000, 300_000, 2, 7);
+        assertThat(said(events, "top_operator"))
+                .containsExactly(
+                        "INFO top_operator: aten::mm takes 25 % of the device time whose launch is known (100 µs in"
+                                + " 1 call); 75 % of it was launched outside of operators.");
+    }
+
+    @Test
+    void nothingIsAdvisedWhereNothingOfTheHostWasRecorded() {
+        EventText device = new EventText().kernel("a", 0, MS, 1, 7).kernel("b", 3 * MS, MS, 2, 7);
+        assertThat(said(device, "step_advice")).isEmpty();
+
+        EventText host = new EventText()
+                .op("aten::mm", 0, 10_000)
+                .launch("a", 1_000, 5_000, MS, 1, 7)
+                .launch("b", 3 * MS, 3 * MS + 5_000, MS, 2, 7);
+        assertThat(said(host, "step_advice"))
+                .singleElement()
+                .asString()
+                .contains("moments with nothing recorded take most of the recording", "is not in the trace")
+                .doesNotContain("Python");
+    }
+
+    /** Copies from pageable memory whose calls wait for kernels that run all the time cost nothing. */
+    @Test
+    void callsThatWaitForABusyDeviceAreNoProblem() {
+        EventText events = new EventText()
+                .launch("a", 0, 10_000, 100 * MS, 1, 7)
+                .call("cudaMemcpyAsync", 20_000, 100 * MS + 10_000, 2)
+                .device(
+                        "gpu_memcpy",
+                        "Memcpy DtoH (Device -> Pageable)",
+                        100 * MS + 10_000,
+                        2 * MS,
+                        2,
+                        7,
+                        "\"bytes\": 1000000, \"memory bandwidth (GB/s)\": 0.5");
+        assertThat(said(events, "pageable_copies"))
+                .singleElement()
+                .asString()
+                .startsWith("NOTICE pageable_copies: Copies from and to pageable memory of the host run 2 ms while");
+    }
+
+    @Test
+    void aPartThatIsLessThanHalfIsNotMost() {
+        EventText events = new EventText();
+        for (int i = 0; i < 3; i++) {
+            long at = i * 10L * MS;
+            events.launch("k" + i, at + 8 * MS, at + 8 * MS + 2_000, MS, i + 1, 7)
+                    .complete(
+                            "python_function",
+                            "f" + i,
+                            "1",
+                            "1",
+                            at + 8 * MS + 2_000,
+                            9 * MS + MS / 2,
+                            "\"Python id\": " + (i + 1));
+        }
+        events.launch("last", 38 * MS, 38 * MS + 2_000, MS, 9, 7);
+        assertThat(said(events, "idle_cause"))
+                .singleElement()
+                .asString()
+                .contains("the largest part in", "of that)")
+                .doesNotContain("most in");
     }
 }

@@ -46,6 +46,9 @@ public final class DeviceMemory {
      */
     public record StreamTraffic(long stream, Traffic traffic, long atPeak) {}
 
+    /** The owner of what was given out before the recording. */
+    public static final String BASELINE = LiveSet.BASELINE;
+
     /** What a snapshot says about the length of its history: a number for each device. */
     public static final String HISTORY = "history_entries";
 

@@ -226,11 +226,12 @@ record OperatorDelay() implements HtaSheet {
         }
         return String.format(
                 Locale.ROOT,
-                "%s waits longest for its kernels: %.3f ms over %,d operators, from their start to that of their first"
-                        + " kernel.",
+                "%s waits longest for its kernels: %.3f ms in the mean over %,d %s, from start to that of"
+                        + " the first kernel. What was launched before still runs meanwhile, and many wait at once.",
                 table.strings(1).get(most),
-                delay(table, most) / NS_PER_MS,
-                table.longs(3).get(most));
+                delay(table, most) / NS_PER_MS / table.longs(3).get(most),
+                table.longs(3).get(most),
+                table.longs(3).get(most) == 1 ? "operator" : "operators");
     }
 
     private static long delay(Table table, int row) {
