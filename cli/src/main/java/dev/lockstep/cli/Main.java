@@ -28,6 +28,10 @@ public final class Main {
 
     /** Runs one command line in this process and returns its exit status. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return said(new ConsoleLines(out, false), new ConsoleLines(err, true), args);
+    }
+
+    private static int said(PrintWriter out, PrintWriter err, String... args) {
         Failures failures = new Failures(err, args);
         try {
             String first = args.length == 0 ? "--help" : args[0];

@@ -131,4 +131,52 @@ class HostileNamesTest {
                 .as("%s", err)
                 .isZero();
     }
+
+    /** Sequences that clear screens, name windows, turn the direction of text, or feign a line of the program. */
+    @Test
+    void noNameSteersTheTerminal() throws IOException {
+        String name = "n\\u001b]0;title\\u0007\\u001b[2J\\u009b31m\\u202e\\r\\nlockstep: feigned";
+        Path run = Files.createDirectory(folder.resolve("run\u001b[2J\u009b"));
+        for (int rank = 0; rank < 2; rank++) {
+            Files.writeString(run.resolve("rank" + rank + "_trace.json"), """
+                {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NAME"}], "NAME": "NAME",
+                 "distributedInfo": {"rank": RANK, "world_size": 2, "backend": "NAME"}, "traceEvents": [
+                 {"ph": "M", "name": "process_name", "pid": "NAME", "tid": "NAME", "args": {"name": "NAME"}},
+                 {"ph": "X", "cat": "cpu_op", "name": "aten::NAME", "pid": "NAME", "tid": "NAME", "ts": 10, "dur": 50,
+                  "args": {"External id": 1}},
+                 {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernelNAME", "pid": "NAME", "tid": "NAME",
+                  "ts": 15, "dur": 5, "args": {"correlation": 1, "External id": 1}},
+                 {"ph": "X", "cat": "kernel", "name": "NAME", "pid": 0, "tid": 7, "ts": 20, "dur": 40,
+                  "args": {"stream": 7, "device": 0, "correlation": 1, "External id": 1}},
+                 {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduceNAME", "pid": 0, "tid": 8, "ts": 20,
+                  "dur": 40, "args": {"stream": 8, "device": 0, "Process Group Name": "NAME"}},
+                 {"ph": "NAME", "name": "NAME", "cat": "NAME", "ts": "NAME"},
+                 {"ph": "X", "cat": "NAME", "name": "NAME", "pid": 1, "tid": 1, "ts": 70, "dur": 1}
+                ]}
+                """.replace("NAME", name)
+                    .replace("RANK", Integer.toString(rank)));
+        }
+        Path trace = run.resolve("rank0_trace.json");
+        for (List<?> line : List.of(
+                List.of("info", run),
+                List.of("report", trace, "-o", folder.resolve("report\u001b[2J")),
+                List.of("report", run, "-o", folder.resolve("reports")),
+                List.of("collectives", run, "-o", folder.resolve("collectives")),
+                List.of("fleet", run, "-o", folder.resolve("fleet")),
+                List.of("diff", trace, run.resolve("rank1_trace.json"), "-o", folder.resolve("diff")),
+                List.of("merge", run, "-o", folder.resolve("merged.json")),
+                List.of("kernels", "extract", trace, "-o", folder.resolve("kernels")),
+                List.of("replay", "plan", trace, "-o", folder.resolve("plan.json")),
+                List.of("stragglers", run, "-o", folder.resolve("stragglers")),
+                List.of("memory", run),
+                List.of("split", trace, "-o", folder.resolve("split")),
+                List.of("info", run.resolve("none\u001b[2J\u009b.json")))) {
+            run(line.toArray());
+            assertThat(out.toString() + err)
+                    .as("%s", line)
+                    .isNotEmpty()
+                    .doesNotContainPattern("[\\p{Cntrl}\u009b\u202e&&[^\n\t]]");
+            assertThat(out.toString() + err).as("%s", line).doesNotContainPattern("(?m)^lockstep: feigned");
+        }
+    }
 }

@@ -2,11 +2,15 @@
 package dev.lockstep.write;
 
 import java.util.Comparator;
+import java.util.function.IntPredicate;
 
 /** Text that every reader of an output can take, and an order of it that others use. */
 public final class Unicode {
     /** What stands for a character that cannot be written. */
     public static final char REPLACEMENT = '\uFFFD';
+
+    /** What a terminal shows for a character that it would obey. */
+    private static final char SHOWN = '·';
 
     /** By code points, as Python sorts; Java's own order is that of UTF-16. */
     public static final Comparator<String> BY_CODE_POINT = Unicode::compare;
@@ -25,6 +29,30 @@ public final class Unicode {
             }
         }
         return text;
+    }
+
+    /** The text as one line that steers no terminal: see {@link #steers}. */
+    public static String line(String text) {
+        return without(text, Unicode::steers);
+    }
+
+    /** The same for a text of several lines: their ends and tabs stay. */
+    public static String lines(String text) {
+        return without(text, point -> point != '\n' && point != '\t' && steers(point));
+    }
+
+    /** Whether a terminal obeys a character instead of showing it: control characters, and those that turn the direction of text. */
+    private static boolean steers(int point) {
+        return Character.isISOControl(point) || Character.getType(point) == Character.FORMAT;
+    }
+
+    private static String without(String text, IntPredicate unwanted) {
+        return text.codePoints().noneMatch(unwanted)
+                ? text
+                : text.codePoints()
+                        .map(point -> unwanted.test(point) ? SHOWN : point)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString();
     }
 
     /** The first {@code length} UTF-16 units, one less where that would cut a pair in two. */

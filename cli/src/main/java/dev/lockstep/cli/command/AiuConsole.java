@@ -31,6 +31,7 @@ final class AiuConsole implements BiConsumer<Level, String> {
         };
         String shown = " ".repeat(Math.max(0, WIDTH - word.length())) + word;
         String painted = colour.isEmpty() ? shown : colour + shown + "\u001b[0m";
-        out.println(LocalDateTime.now(ZoneId.systemDefault()).format(TIME) + " " + painted + " " + line + " ");
+        out.print(LocalDateTime.now(ZoneId.systemDefault()).format(TIME) + " " + painted);
+        out.println(" " + line + " ");
     }
 }

@@ -8,6 +8,7 @@ import dev.lockstep.model.EndEvents;
 import dev.lockstep.model.Trace;
 import dev.lockstep.replay.plan.ExecutedWork;
 import dev.lockstep.reporting.Observations;
+import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -100,7 +101,7 @@ final class InfoText {
                 .forEach(e -> out.println(String.format(
                         Locale.ROOT,
                         "    %-24s %,12d events %,14d bytes",
-                        e.getKey(),
+                        Unicode.line(e.getKey()),
                         e.getValue(),
                         trace.counts().bytesByCategory().getOrDefault(e.getKey(), 0L))));
         List<Entry> problems = trace.diagnostics().problems();
@@ -120,12 +121,13 @@ final class InfoText {
     }
 
     private static void line(PrintWriter out, String label, String value) {
-        out.println(String.format(Locale.ROOT, "  %-13s%s", label, value).stripTrailing());
+        out.println(String.format(Locale.ROOT, "  %-13s%s", label, Unicode.line(value))
+                .stripTrailing());
     }
 
     private static void entry(PrintWriter out, Entry e) {
         String where = e.position() < 0 ? "" : " (first at byte " + e.position() + ")";
-        out.println("    " + count(e.count()) + " x " + e.code() + ": " + e.message() + where);
+        out.println("    " + count(e.count()) + " x " + e.code() + ": " + Unicode.line(e.message()) + where);
     }
 
     private static String count(long n) {

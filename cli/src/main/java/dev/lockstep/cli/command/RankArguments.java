@@ -12,6 +12,7 @@ import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
 import dev.lockstep.session.TraceFiles;
+import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -125,7 +126,7 @@ final class RankArguments {
             } else if (!member.note().isEmpty()) {
                 String who = member.rank() < 0 ? "" : "rank " + member.rank() + ": ";
                 String where = member.note().startsWith(member.source()) ? "" : member.source() + ": ";
-                err.println(who + where + member.note());
+                err.println(Unicode.line(who + where + member.note()));
             }
         }
         if (!missing.isEmpty()) {

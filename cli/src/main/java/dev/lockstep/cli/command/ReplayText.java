@@ -12,6 +12,7 @@ import dev.lockstep.replay.plan.ReplayResult;
 import dev.lockstep.replay.plan.RoundTrip;
 import dev.lockstep.replay.plan.SequenceRun;
 import dev.lockstep.replay.plan.Timing;
+import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -23,8 +24,8 @@ import java.util.stream.Collectors;
 final class ReplayText {
     /** What the recorder says where the framework's profiler does not start. */
     static final String NO_PROFILER =
-            "libtorch's profiler could not be started: the trace is the program's own, of the operators of a step one after"
-                    + " the other; there is no execution trace";
+            "libtorch's profiler could not be started: the trace is the program's own, of the operators of a step one"
+                    + " after the other; there is no execution trace";
 
     private static final int MOST_NAMES = 4;
     private static final int MOST_OPERATORS = 10;
@@ -116,7 +117,7 @@ final class ReplayText {
                 .map(e -> e.getValue() + " x " + e.getKey())
                 .collect(Collectors.joining(", "));
         int more = missing.operators().size() - MOST_NAMES;
-        return more > 0 ? some + " and " + more + " more" : some;
+        return Unicode.line(more > 0 ? some + " and " + more + " more" : some);
     }
 
     static void result(ReplayResult result, Path file, PrintWriter out) {
@@ -129,8 +130,8 @@ final class ReplayText {
         ReplayResult.Sums sums = result.sums();
         out.println(String.format(
                 Locale.ROOT,
-                "the replayed calls take %.3f ms in all (median x calls); recorded were %.3f ms on the host and %.3f ms on"
-                        + " the device",
+                "the replayed calls take %.3f ms in all (median x calls); recorded were %.3f ms on the host and %.3f"
+                        + " ms on the device",
                 sums.replayed() / NS_PER_MS,
                 sums.recordedCpu() / NS_PER_MS,
                 sums.recordedDevice() / NS_PER_MS));
@@ -208,7 +209,7 @@ final class ReplayText {
                 operator.inOrder() / NS_PER_MS,
                 operator.replayed() / NS_PER_MS,
                 operator.calls(),
-                operator.name(),
+                Unicode.line(operator.name()),
                 operator.planned().call().shapes());
     }
 
@@ -225,7 +226,7 @@ final class ReplayText {
                 (timing == null ? 0 : timing.median()) / NS_PER_US,
                 operator.counts().calls(),
                 total(operator, run) / NS_PER_MS,
-                operator.call().name(),
+                Unicode.line(operator.call().name()),
                 operator.call().shapes(),
                 run.substitution() == null ? "" : ", " + run.substitution());
     }

@@ -9,6 +9,7 @@ import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
+import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -31,13 +32,13 @@ final class Summary {
 
     /** @param notes further sentences */
     static void print(Report report, List<String> notes, Collection<Path> written, PrintWriter out) {
-        out.println(report.title() + "  (" + report.subtitle() + ")");
+        out.println(Unicode.line(report.title() + "  (" + report.subtitle() + ")"));
         for (Section section : report.sections()) {
             if (section instanceof FactsSection facts) {
                 out.println(String.join(
                         " · ",
                         facts.facts().stream()
-                                .map(f -> f.label() + " " + f.value())
+                                .map(f -> f.label() + " " + Unicode.line(f.value()))
                                 .toList()));
             }
         }
@@ -73,7 +74,7 @@ final class Summary {
         }
         if (!notes.isEmpty()) {
             out.println();
-            notes.forEach(out::println);
+            notes.forEach(note -> out.println(Unicode.line(note)));
         }
         notes(report, out);
         out.println();
@@ -100,7 +101,7 @@ final class Summary {
                     out.println();
                     first = false;
                 }
-                out.println("no " + absent.name() + ": " + absent.reason());
+                out.println("no " + absent.name() + ": " + Unicode.line(absent.reason()));
             }
         }
     }
@@ -169,7 +170,7 @@ final class Summary {
     }
 
     private static String cut(String text) {
-        String line = text.replaceAll("\\p{Cntrl}", " ");
+        String line = Unicode.line(text);
         return line.length() <= LONGEST_NAME ? line : line.substring(0, LONGEST_NAME - 1) + "…";
     }
 
@@ -183,7 +184,7 @@ final class Summary {
 
     private static void wrap(String mark, String text, PrintWriter out) {
         StringBuilder line = new StringBuilder(mark);
-        for (String word : text.replaceAll("\\p{Cntrl}", " ").split(" ")) {
+        for (String word : Unicode.line(text).split(" ")) {
             if (line.length() > mark.length() && line.length() + word.length() >= WIDTH) {
                 out.println(line.toString().stripTrailing());
                 line = new StringBuilder(" ".repeat(mark.length()));

@@ -109,14 +109,7 @@ record TextRows(int width, boolean counted) implements RowsWriter {
         return text.codePointCount(0, text.length());
     }
 
-    /** Names from traces must not steer the terminal. */
     private static String clean(String text) {
-        StringBuilder clean = new StringBuilder();
-        Unicode.wellFormed(text)
-                .codePoints()
-                .map(point ->
-                        Character.isISOControl(point) || Character.getType(point) == Character.FORMAT ? '·' : point)
-                .forEach(clean::appendCodePoint);
-        return clean.toString();
+        return Unicode.line(Unicode.wellFormed(text));
     }
 }

@@ -40,13 +40,15 @@ public final class LaunchConsole implements AutoCloseable {
 
     void line(String text) {
         if (!quiet) {
-            out.println((bar == null ? "" : CLEAR_LINE) + text);
+            out.print(bar == null ? "" : CLEAR_LINE);
+            out.println(text);
             out.flush();
         }
     }
 
     void problem(String text) {
-        err.println((bar == null ? "" : CLEAR_LINE) + text);
+        err.print(bar == null ? "" : CLEAR_LINE);
+        err.println(text);
         err.flush();
     }
 
