@@ -2,59 +2,105 @@
 package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.DetailRows;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.LaunchDetails;
+import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.SyncDetails;
+import dev.lockstep.model.TableKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The arguments of events that mean something to the program, in every spelling that profilers have used. */
+/**
+ * The arguments of events that mean something to the program: in every spelling that profilers have used, how their values are
+ * taken, and the column of a side table where they go. At most as many as a long has bits.
+ */
 enum ArgKey {
-    CORRELATION("correlation", "correlationId", "connection_id"),
-    EXTERNAL_ID("External id", "External Id", "external id"),
+    CORRELATION(Reading.NUMBER, "correlation", "correlationId", "connection_id"),
+    EXTERNAL_ID(Reading.NUMBER, "External id", "External Id", "external id"),
     /** What the profiler counts its events by. */
-    EVENT_NUMBER("Ev Idx", "Python id"),
+    EVENT_NUMBER(Reading.NUMBER, "Ev Idx", "Python id"),
     /** Elements of a collective of HCCL. */
-    HCCL_COUNT("count"),
-    HCCL_TYPE("data_type"),
-    STREAM("stream"),
-    DEVICE("device"),
-    GRID("grid"),
-    BLOCK("block"),
-    REGISTERS("registers per thread"),
-    SHARED_MEMORY("shared memory"),
-    OCCUPANCY("est. achieved occupancy %"),
-    BYTES("bytes"),
-    MEMORY_DEVICE("Device Id"),
-    MEMORY_BYTES("Bytes"),
-    MEMORY_ADDRESS("Addr"),
-    ALLOCATED("Total Allocated"),
-    RESERVED("Total Reserved"),
-    BANDWIDTH("memory bandwidth (GB/s)"),
-    WAITED_STREAM("wait_on_stream"),
-    WAITED_RECORD("wait_on_cuda_event_record_corr_id"),
-    INPUT_DIMS("Input Dims", "Input dims"),
-    INPUT_TYPE("Input type"),
-    INPUT_STRIDES("Input Strides"),
-    CONCRETE_INPUTS("Concrete Inputs"),
-    OUTPUT_TYPE("Output type"),
-    SEQUENCE("Sequence number"),
-    RECORD_FUNCTION("Record function id"),
-    COLLECTIVE("Collective name"),
-    GROUP_NAME("Process Group Name"),
-    GROUP_DESCRIPTION("Process Group Description"),
-    GROUP_RANKS("Process Group Ranks"),
-    GROUP_SIZE("Group size"),
-    DTYPE("dtype"),
-    IN_ELEMENTS("In msg nelems"),
-    OUT_ELEMENTS("Out msg nelems"),
-    IN_SPLIT("In split size"),
-    OUT_SPLIT("Out split size"),
-    COLLECTIVE_SEQUENCE("Seq"),
-    SOURCE_RANK("Src Rank"),
-    DESTINATION_RANK("Dst Rank"),
-    RANK("Rank"),
-    KERNEL("kernel"),
-    NAME("name"),
-    LABELS("labels");
+    HCCL_COUNT(Reading.NUMBER, "count"),
+    HCCL_TYPE(Reading.TEXT, "data_type"),
+    NAME(Reading.TEXT, "name"),
+    LABELS(Reading.TEXT, "labels"),
+
+    STREAM(DeviceDetails.KEY, DeviceDetails.STREAM, Reading.NUMBER, "stream"),
+    DEVICE(DeviceDetails.KEY, DeviceDetails.DEVICE, Reading.NUMBER, "device"),
+    GRID(DeviceDetails.KEY, DeviceDetails.GRID, Reading.STRUCTURE, "grid"),
+    BLOCK(DeviceDetails.KEY, DeviceDetails.BLOCK, Reading.STRUCTURE, "block"),
+    REGISTERS(DeviceDetails.KEY, DeviceDetails.REGISTERS, Reading.NUMBER, "registers per thread"),
+    SHARED_MEMORY(DeviceDetails.KEY, DeviceDetails.SHARED_MEMORY, Reading.NUMBER, "shared memory"),
+    OCCUPANCY(DeviceDetails.KEY, DeviceDetails.OCCUPANCY, Reading.NUMBER, "est. achieved occupancy %"),
+    BYTES(DeviceDetails.KEY, DeviceDetails.BYTES, Reading.NUMBER, "bytes"),
+    BANDWIDTH(DeviceDetails.KEY, DeviceDetails.BANDWIDTH, Reading.REAL, "memory bandwidth (GB/s)"),
+
+    MEMORY_DEVICE(MemoryDetails.KEY, MemoryDetails.DEVICE, Reading.NUMBER, "Device Id"),
+    MEMORY_BYTES(MemoryDetails.KEY, MemoryDetails.BYTES, Reading.SIGNED, "Bytes"),
+    MEMORY_ADDRESS(MemoryDetails.KEY, MemoryDetails.ADDRESS, Reading.NUMBER, "Addr"),
+    ALLOCATED(MemoryDetails.KEY, MemoryDetails.ALLOCATED, Reading.NUMBER, "Total Allocated"),
+    RESERVED(MemoryDetails.KEY, MemoryDetails.RESERVED, Reading.NUMBER, "Total Reserved"),
+
+    WAITED_STREAM(SyncDetails.KEY, SyncDetails.STREAM, Reading.NUMBER, "wait_on_stream"),
+    WAITED_RECORD(SyncDetails.KEY, SyncDetails.RECORD, Reading.NUMBER, "wait_on_cuda_event_record_corr_id"),
+
+    INPUT_DIMS(OpDetails.KEY, OpDetails.INPUT_DIMS, Reading.LISTS, "Input Dims", "Input dims"),
+    INPUT_TYPE(OpDetails.KEY, OpDetails.INPUT_TYPES, Reading.LISTS, "Input type"),
+    INPUT_STRIDES(OpDetails.KEY, OpDetails.INPUT_STRIDES, Reading.LISTS, "Input Strides"),
+    CONCRETE_INPUTS(OpDetails.KEY, OpDetails.CONCRETE_INPUTS, Reading.LISTS, "Concrete Inputs"),
+    OUTPUT_TYPE(OpDetails.KEY, OpDetails.OUTPUT_TYPES, Reading.LISTS, "Output type"),
+    SEQUENCE(OpDetails.KEY, OpDetails.SEQUENCE, Reading.NUMBER, "Sequence number"),
+    /** 0 where no execution trace was recorded at the same time. */
+    RECORD_FUNCTION(OpDetails.KEY, OpDetails.RECORD_FUNCTION, Reading.POSITIVE, "Record function id"),
+
+    COLLECTIVE(CollectiveDetails.KEY, CollectiveDetails.COLLECTIVE, Reading.LOOSE, "Collective name"),
+    GROUP_NAME(CollectiveDetails.KEY, CollectiveDetails.GROUP_NAME, Reading.LOOSE, "Process Group Name"),
+    GROUP_DESCRIPTION(
+            CollectiveDetails.KEY, CollectiveDetails.GROUP_DESCRIPTION, Reading.LOOSE, "Process Group Description"),
+    GROUP_RANKS(CollectiveDetails.KEY, CollectiveDetails.GROUP_RANKS, Reading.LOOSE, "Process Group Ranks"),
+    GROUP_SIZE(CollectiveDetails.KEY, CollectiveDetails.GROUP_SIZE, Reading.NUMBER, "Group size"),
+    DTYPE(CollectiveDetails.KEY, CollectiveDetails.DTYPE, Reading.LOOSE, "dtype"),
+    IN_ELEMENTS(CollectiveDetails.KEY, CollectiveDetails.IN_ELEMENTS, Reading.NUMBER, "In msg nelems"),
+    OUT_ELEMENTS(CollectiveDetails.KEY, CollectiveDetails.OUT_ELEMENTS, Reading.NUMBER, "Out msg nelems"),
+    IN_SPLIT(CollectiveDetails.KEY, CollectiveDetails.IN_SPLIT, Reading.LOOSE, "In split size"),
+    OUT_SPLIT(CollectiveDetails.KEY, CollectiveDetails.OUT_SPLIT, Reading.LOOSE, "Out split size"),
+    COLLECTIVE_SEQUENCE(CollectiveDetails.KEY, CollectiveDetails.SEQUENCE, Reading.NUMBER, "Seq"),
+    /** Of a transfer between two ranks; the rank that sends goes before. */
+    DESTINATION_RANK(CollectiveDetails.KEY, CollectiveDetails.PEER, Reading.NUMBER, "Dst Rank"),
+    SOURCE_RANK(CollectiveDetails.KEY, CollectiveDetails.PEER, Reading.NUMBER, "Src Rank"),
+    /** Stands on other events, too, and alone says nothing of a collective. */
+    RANK(CollectiveDetails.KEY, CollectiveDetails.RANK, Reading.NUMBER, "Rank"),
+
+    KERNEL(LaunchDetails.KEY, LaunchDetails.KERNEL, Reading.TEXT, "kernel");
+
+    /** How a value is taken. Of what is not of the kind, -1 is kept. */
+    enum Reading {
+        /** An integer. */
+        NUMBER,
+        /** An integer that may be negative: {@link JsonCursor#NOT_A_NUMBER} of anything else. */
+        SIGNED,
+        /** An integer above 0; another counts as absent. */
+        POSITIVE,
+        /** The bits of a double. */
+        REAL,
+        /** A text, or a number as text. */
+        TEXT,
+        /** Any value as compact JSON. */
+        STRUCTURE,
+        /** As {@link #STRUCTURE}, with a value for each argument of an operator; see {@link ArgumentList}. */
+        LISTS,
+        /** A text that is not empty, or any other value as compact JSON. */
+        LOOSE;
+
+        private boolean isText() {
+            return ordinal() >= TEXT.ordinal();
+        }
+    }
 
     private static final int SLOTS = 256;
     private static final int TWO_WORDS = 2 * Long.BYTES;
@@ -80,20 +126,66 @@ enum ArgKey {
         }
     }
 
+    private static final ArgKey[] ALL = values();
+
+    /** How its values are taken. */
+    final Reading reading;
+
+    private final boolean text;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a record of the model
+    private final @Nullable TableKey<?> table;
+
+    private final int column;
+
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> spellings;
 
-    ArgKey(String... spellings) {
+    ArgKey(Reading reading, String... spellings) {
+        this(null, -1, reading, spellings);
+    }
+
+    ArgKey(@Nullable TableKey<?> table, int column, Reading reading, String... spellings) {
+        this.table = table;
+        this.column = column;
+        this.reading = reading;
+        this.text = reading.isText();
         this.spellings = List.of(spellings);
     }
 
-    /** Whether it goes into side tables alone. */
+    /** Whether it goes into a side table. */
     boolean isDetail() {
-        return ordinal() >= STREAM.ordinal() && this != NAME && this != LABELS;
+        return table != null;
+    }
+
+    /** The bits, by {@link #ordinal}, of the arguments that go into a side table. */
+    static long bits(TableKey<?> table) {
+        long bits = 0;
+        for (ArgKey key : ALL) {
+            bits |= table.equals(key.table) ? 1L << key.ordinal() : 0;
+        }
+        return bits;
+    }
+
+    /** Adds a row of a side table. */
+    static void addRow(DetailRows rows, int slice, EventFields fields, long bits) {
+        rows.add(slice);
+        for (long rest = fields.present & bits; rest != 0; rest &= rest - 1) {
+            ArgKey key = ALL[Long.numberOfTrailingZeros(rest)];
+            long value = fields.get(key);
+            if (value == -1) {
+                continue; // as a row that is not filled
+            }
+            if (key.text) {
+                rows.text(key.column, (int) value);
+            } else {
+                rows.number(key.column, value);
+            }
+        }
     }
 
     /** The key spelt by these bytes, or null; at least eight further bytes of the array must exist. */
-    static @org.jspecify.annotations.Nullable ArgKey of(byte[] bytes, int start, int end) {
+    static @Nullable ArgKey of(byte[] bytes, int start, int end) {
         int length = end - start;
         int slot = slot(bytes, start, end);
         while (true) {

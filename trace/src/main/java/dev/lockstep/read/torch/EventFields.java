@@ -2,18 +2,9 @@
 package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
-import dev.lockstep.model.MemoryDetails;
 
 /** The fields of the event that is being read. Reused from event to event. */
 final class EventFields {
-    static final int HAS_OP_DETAILS = 1;
-    static final int HAS_DEVICE_DETAILS = 2;
-    static final int HAS_COLLECTIVE_DETAILS = 4;
-    static final int HAS_LAUNCH_DETAILS = 8;
-    static final int HAS_SYNC_DETAILS = 16;
-    static final int HAS_MEMORY_DETAILS = 32;
-    static final int HAS_COUNTERS = 64;
-
     /** Phase letter, 0 when absent or no text. */
     int phase;
 
@@ -31,54 +22,28 @@ final class EventFields {
     int idText;
 
     int idTextEnd;
-    int details;
-
-    long correlation;
-    long externalId;
-    long eventNumber;
-    long hcclCount;
-    int hcclType;
-    long stream;
-    long device;
-    long registers;
-    long sharedMemory;
-    long occupancy;
-    long bytes;
-    long memoryDevice;
-    long memoryBytes;
-    long memoryAddress;
-    long allocated;
-    long reserved;
-    long bandwidth;
-    long waitedStream;
-    long waitedRecord;
-    long sequence;
-    long recordFunction;
-    long groupSize;
-    long inElements;
-    long outElements;
-    long collectiveSequence;
-    long sourceRank;
-    long destinationRank;
-    long rank;
-    int grid;
-    int block;
-    int inputDims;
-    int inputTypes;
-    int inputStrides;
-    int concreteInputs;
-    int outputTypes;
-    int collective;
-    int groupName;
-    int groupDescription;
-    int groupRanks;
-    int dtype;
-    int inSplit;
-    int outSplit;
-    int launchedKernel;
+    /** All arguments as compact JSON, where any may be a counter; -1 when they were not taken. */
     int counters;
-    int argName;
-    int argLabels;
+
+    /** Bits by the ordinals of {@link ArgKey}: the arguments that were met. */
+    long present;
+
+    private final long[] values = new long[Long.SIZE];
+
+    /** The value of an argument, -1 when absent. */
+    long get(ArgKey key) {
+        return (present & 1L << key.ordinal()) != 0 ? values[key.ordinal()] : -1;
+    }
+
+    /** The pool id of an argument that is a text, -1 when absent. */
+    int text(ArgKey key) {
+        return (int) get(key);
+    }
+
+    void set(ArgKey key, long value) {
+        present |= 1L << key.ordinal();
+        values[key.ordinal()] = value;
+    }
 
     void clear() {
         phase = 0;
@@ -94,63 +59,11 @@ final class EventFields {
         id = -1;
         idText = 0;
         idTextEnd = 0;
-        correlation = -1;
-        externalId = -1;
-        eventNumber = -1;
-        hcclCount = -1;
-        hcclType = -1;
-        argName = -1;
-        argLabels = -1;
-        if (details != 0) {
-            clearDetails();
-        }
-    }
-
-    private void clearDetails() {
-        details = 0;
-        stream = -1;
-        device = -1;
-        registers = -1;
-        sharedMemory = -1;
-        occupancy = -1;
-        bytes = -1;
-        memoryDevice = MemoryDetails.HOST;
-        memoryBytes = JsonCursor.NOT_A_NUMBER;
-        memoryAddress = -1;
-        allocated = -1;
-        reserved = -1;
-        bandwidth = -1;
-        waitedStream = -1;
-        waitedRecord = -1;
-        sequence = -1;
-        recordFunction = -1;
-        groupSize = -1;
-        inElements = -1;
-        outElements = -1;
-        collectiveSequence = -1;
-        sourceRank = -1;
-        destinationRank = -1;
-        rank = -1;
-        grid = -1;
-        block = -1;
-        inputDims = -1;
-        inputTypes = -1;
-        inputStrides = -1;
-        concreteInputs = -1;
-        outputTypes = -1;
-        collective = -1;
-        groupName = -1;
-        groupDescription = -1;
-        groupRanks = -1;
-        dtype = -1;
-        inSplit = -1;
-        outSplit = -1;
-        launchedKernel = -1;
         counters = -1;
+        present = 0;
     }
 
     EventFields() {
-        details = -1;
         clear();
     }
 }

@@ -269,7 +269,6 @@ final class EventParser {
             boolean arguments = in.text().equals("args");
             int value = in.skip();
             if (arguments) {
-                fields.details |= EventFields.HAS_COUNTERS;
                 fields.counters = structured.intern(in.buffer, value, in.pos);
             }
             if (in.peek() == ',') {
@@ -550,107 +549,20 @@ final class EventParser {
     }
 
     private void argument(ArgKey key, Gap gap) throws Stop {
-        EventFields f = fields;
-        switch (key) {
-            case CORRELATION -> f.correlation = number();
-            case EXTERNAL_ID -> f.externalId = number();
-            case EVENT_NUMBER -> f.eventNumber = number();
-            case HCCL_COUNT -> f.hcclCount = number();
-            case HCCL_TYPE -> f.hcclType = textual();
-            case NAME -> f.argName = textual();
-            case LABELS -> f.argLabels = textual();
-            case RANK -> f.rank = number();
-            case STREAM, DEVICE, GRID, BLOCK, REGISTERS, SHARED_MEMORY, OCCUPANCY, BYTES, BANDWIDTH -> {
-                f.details |= EventFields.HAS_DEVICE_DETAILS;
-                deviceArgument(key, gap);
-            }
-            case MEMORY_DEVICE, MEMORY_BYTES, MEMORY_ADDRESS, ALLOCATED, RESERVED -> {
-                f.details |= EventFields.HAS_MEMORY_DETAILS;
-                memoryArgument(key);
-            }
-            case WAITED_STREAM -> {
-                f.details |= EventFields.HAS_SYNC_DETAILS;
-                f.waitedStream = number();
-            }
-            case WAITED_RECORD -> {
-                f.details |= EventFields.HAS_SYNC_DETAILS;
-                f.waitedRecord = number();
-            }
-            case INPUT_DIMS, INPUT_TYPE, INPUT_STRIDES, CONCRETE_INPUTS, OUTPUT_TYPE, SEQUENCE -> {
-                f.details |= EventFields.HAS_OP_DETAILS;
-                opArgument(key, gap);
-            }
-            case RECORD_FUNCTION -> {
+        switch (key.reading) {
+            case NUMBER -> fields.set(key, number());
+            case SIGNED -> fields.set(key, cursor.integer());
+            case POSITIVE -> {
                 long number = number();
-                if (number > 0) { // 0 where no execution trace was recorded at the same time
-                    f.details |= EventFields.HAS_OP_DETAILS;
-                    f.recordFunction = number;
+                if (number > 0) {
+                    fields.set(key, number);
                 }
             }
-            case KERNEL -> {
-                f.details |= EventFields.HAS_LAUNCH_DETAILS;
-                f.launchedKernel = textual();
-            }
-            default -> collectiveArgument(key);
-        }
-    }
-
-    private void deviceArgument(ArgKey key, Gap gap) throws Stop {
-        EventFields f = fields;
-        switch (key) {
-            case STREAM -> f.stream = number();
-            case DEVICE -> f.device = number();
-            case GRID -> f.grid = structure(gap, structured);
-            case BLOCK -> f.block = structure(gap, structured);
-            case REGISTERS -> f.registers = number();
-            case SHARED_MEMORY -> f.sharedMemory = number();
-            case OCCUPANCY -> f.occupancy = number();
-            case BANDWIDTH -> f.bandwidth = real();
-            default -> f.bytes = number();
-        }
-    }
-
-    private void memoryArgument(ArgKey key) throws Stop {
-        EventFields f = fields;
-        switch (key) {
-            case MEMORY_DEVICE -> f.memoryDevice = number();
-            case MEMORY_BYTES -> f.memoryBytes = cursor.integer();
-            case MEMORY_ADDRESS -> f.memoryAddress = number();
-            case ALLOCATED -> f.allocated = number();
-            default -> f.reserved = number();
-        }
-    }
-
-    private void opArgument(ArgKey key, Gap gap) throws Stop {
-        EventFields f = fields;
-        switch (key) {
-            case INPUT_DIMS -> f.inputDims = structure(gap, argumentLists);
-            case INPUT_TYPE -> f.inputTypes = structure(gap, argumentLists);
-            case INPUT_STRIDES -> f.inputStrides = structure(gap, argumentLists);
-            case CONCRETE_INPUTS -> f.concreteInputs = structure(gap, argumentLists);
-            case OUTPUT_TYPE -> f.outputTypes = structure(gap, argumentLists);
-            default -> f.sequence = number();
-        }
-    }
-
-    private void collectiveArgument(ArgKey key) throws Stop {
-        EventFields f = fields;
-        f.details |= EventFields.HAS_COLLECTIVE_DETAILS;
-        switch (key) {
-            case COLLECTIVE -> f.collective = loose();
-            case GROUP_NAME -> f.groupName = loose();
-            case GROUP_DESCRIPTION -> f.groupDescription = loose();
-            case GROUP_RANKS -> f.groupRanks = loose();
-            case DTYPE -> f.dtype = loose();
-            case IN_SPLIT -> f.inSplit = loose();
-            case OUT_SPLIT -> f.outSplit = loose();
-            case GROUP_SIZE -> f.groupSize = number();
-            case IN_ELEMENTS -> f.inElements = number();
-            case OUT_ELEMENTS -> f.outElements = number();
-            case COLLECTIVE_SEQUENCE -> f.collectiveSequence = number();
-            case SOURCE_RANK -> f.sourceRank = number();
-            case DESTINATION_RANK -> f.destinationRank = number();
-            default -> throw new IllegalStateException(key.name());
+            case REAL -> fields.set(key, real());
+            case TEXT -> fields.set(key, textual());
+            case STRUCTURE -> fields.set(key, structure(gap, structured));
+            case LISTS -> fields.set(key, structure(gap, argumentLists));
+            case LOOSE -> fields.set(key, loose());
         }
     }
 

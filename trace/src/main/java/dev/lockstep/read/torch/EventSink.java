@@ -16,6 +16,7 @@ import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.SyncDetails;
+import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.table.StringPool;
@@ -28,6 +29,15 @@ final class EventSink {
     private static final String SILENT_PHASES = "RbneSTFpPNODMVvc()";
 
     private static final int LETTERS = 128;
+    private static final long OPERATORS = ArgKey.bits(OpDetails.KEY);
+    private static final long DEVICE = ArgKey.bits(DeviceDetails.KEY);
+    private static final long SYNCHRONISATION = ArgKey.bits(SyncDetails.KEY);
+    private static final long LAUNCHES = ArgKey.bits(LaunchDetails.KEY);
+    private static final long COLLECTIVES = ArgKey.bits(CollectiveDetails.KEY);
+    private static final long MEMORY = ArgKey.bits(MemoryDetails.KEY);
+    private static final long DETAILS = OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | COLLECTIVES;
+    private static final long RANK = 1L << ArgKey.RANK.ordinal();
+    private static final long MEMORY_BYTES = 1L << ArgKey.MEMORY_BYTES.ordinal();
 
     private final TraceBuilder builder;
     private final @Nullable Recorder recorder;
@@ -156,10 +166,10 @@ final class EventSink {
 
     private void mark(EventFields f, char phase, int number) {
         builder.mark(phase, f.ts, track(f), text(f.name), f.category);
-        if ((f.details & EventFields.HAS_MEMORY_DETAILS) != 0 && f.memoryBytes != JsonCursor.NOT_A_NUMBER) {
+        if ((f.present & MEMORY_BYTES) != 0 && f.get(ArgKey.MEMORY_BYTES) != JsonCursor.NOT_A_NUMBER) {
             memory(f, phase);
         }
-        if (phase == 'C' && (f.details & EventFields.HAS_COUNTERS) != 0) {
+        if (phase == 'C' && f.counters >= 0) {
             DetailRows rows = builder.markDetails(CounterValues.KEY);
             rows.add(builder.markCount() - 1);
             rows.text(CounterValues.VALUES, f.counters);
@@ -176,13 +186,7 @@ final class EventSink {
         if (f.name < 0 || f.name != memoryName || phase != 'i') {
             return;
         }
-        DetailRows rows = builder.markDetails(MemoryDetails.KEY);
-        rows.add(builder.markCount() - 1);
-        rows.number(MemoryDetails.DEVICE, f.memoryDevice);
-        rows.number(MemoryDetails.BYTES, f.memoryBytes);
-        rows.number(MemoryDetails.ADDRESS, f.memoryAddress);
-        rows.number(MemoryDetails.ALLOCATED, f.allocated);
-        rows.number(MemoryDetails.RESERVED, f.reserved);
+        ArgKey.addRow(builder.markDetails(MemoryDetails.KEY), builder.markCount() - 1, f, MEMORY);
     }
 
     private void slice(EventFields f, SliceKind kind, int number, long position) {
@@ -217,14 +221,14 @@ final class EventSink {
     private int slice(EventFields f, long dur, SliceKind kind, int number) {
         int slice = builder.slice(f.ts, dur, text(f.name), track(f), kind);
         builder.source(slice, f.category, number);
-        builder.join(slice, f.correlation, f.externalId);
-        if (f.externalId < 0 && f.eventNumber >= 0) {
-            builder.number(slice, f.eventNumber);
+        builder.join(slice, f.get(ArgKey.CORRELATION), f.get(ArgKey.EXTERNAL_ID));
+        if (f.get(ArgKey.EXTERNAL_ID) < 0 && f.get(ArgKey.EVENT_NUMBER) >= 0) {
+            builder.number(slice, f.get(ArgKey.EVENT_NUMBER));
         }
-        if (f.hcclCount >= 0 && f.name >= 0) {
+        if (f.get(ArgKey.HCCL_COUNT) >= 0 && f.name >= 0) {
             HcclName.fill(f, strings);
         }
-        if (f.details != 0) {
+        if ((f.present & DETAILS) != 0 || f.counters >= 0) {
             details(f, kind, slice);
         }
         return slice;
@@ -242,62 +246,29 @@ final class EventSink {
     }
 
     private void details(EventFields f, SliceKind kind, int slice) {
-        if ((f.details & EventFields.HAS_OP_DETAILS) != 0) {
-            DetailRows rows = builder.details(OpDetails.KEY);
-            rows.add(slice);
-            rows.text(OpDetails.INPUT_DIMS, f.inputDims);
-            rows.text(OpDetails.INPUT_TYPES, f.inputTypes);
-            rows.text(OpDetails.INPUT_STRIDES, f.inputStrides);
-            rows.text(OpDetails.CONCRETE_INPUTS, f.concreteInputs);
-            rows.text(OpDetails.OUTPUT_TYPES, f.outputTypes);
-            rows.number(OpDetails.SEQUENCE, f.sequence);
-            rows.number(OpDetails.RECORD_FUNCTION, f.recordFunction);
+        row(f, OPERATORS, OpDetails.KEY, slice);
+        if (kind.isDeviceActivity()) {
+            row(f, DEVICE, DeviceDetails.KEY, slice);
         }
-        if ((f.details & EventFields.HAS_DEVICE_DETAILS) != 0 && kind.isDeviceActivity()) {
-            DetailRows rows = builder.details(DeviceDetails.KEY);
-            rows.add(slice);
-            rows.number(DeviceDetails.DEVICE, f.device);
-            rows.number(DeviceDetails.STREAM, f.stream);
-            rows.text(DeviceDetails.GRID, f.grid);
-            rows.text(DeviceDetails.BLOCK, f.block);
-            rows.number(DeviceDetails.REGISTERS, f.registers);
-            rows.number(DeviceDetails.SHARED_MEMORY, f.sharedMemory);
-            rows.number(DeviceDetails.OCCUPANCY, f.occupancy);
-            rows.number(DeviceDetails.BYTES, f.bytes);
-            rows.number(DeviceDetails.BANDWIDTH, f.bandwidth);
+        if (kind == SliceKind.DEVICE_SYNC) {
+            row(f, SYNCHRONISATION, SyncDetails.KEY, slice);
         }
-        if ((f.details & EventFields.HAS_SYNC_DETAILS) != 0 && kind == SliceKind.DEVICE_SYNC) {
-            DetailRows rows = builder.details(SyncDetails.KEY);
-            rows.add(slice);
-            rows.number(SyncDetails.STREAM, f.waitedStream);
-            rows.number(SyncDetails.RECORD, f.waitedRecord);
+        if (kind.isLaunchCall()) {
+            row(f, LAUNCHES, LaunchDetails.KEY, slice);
         }
-        if ((f.details & EventFields.HAS_LAUNCH_DETAILS) != 0 && kind.isLaunchCall()) {
-            DetailRows rows = builder.details(LaunchDetails.KEY);
-            rows.add(slice);
-            rows.text(LaunchDetails.KERNEL, f.launchedKernel);
-        }
-        if ((f.details & EventFields.HAS_COUNTERS) != 0) {
+        if (f.counters >= 0) {
             DetailRows rows = builder.details(RangeCounters.KEY);
             rows.add(slice);
             rows.text(RangeCounters.VALUES, f.counters);
         }
-        if ((f.details & EventFields.HAS_COLLECTIVE_DETAILS) != 0) {
-            DetailRows rows = builder.details(CollectiveDetails.KEY);
-            rows.add(slice);
-            rows.text(CollectiveDetails.COLLECTIVE, f.collective);
-            rows.text(CollectiveDetails.GROUP_NAME, f.groupName);
-            rows.text(CollectiveDetails.GROUP_DESCRIPTION, f.groupDescription);
-            rows.text(CollectiveDetails.GROUP_RANKS, f.groupRanks);
-            rows.text(CollectiveDetails.DTYPE, f.dtype);
-            rows.text(CollectiveDetails.IN_SPLIT, f.inSplit);
-            rows.text(CollectiveDetails.OUT_SPLIT, f.outSplit);
-            rows.number(CollectiveDetails.GROUP_SIZE, f.groupSize);
-            rows.number(CollectiveDetails.IN_ELEMENTS, f.inElements);
-            rows.number(CollectiveDetails.OUT_ELEMENTS, f.outElements);
-            rows.number(CollectiveDetails.SEQUENCE, f.collectiveSequence);
-            rows.number(CollectiveDetails.PEER, f.sourceRank >= 0 ? f.sourceRank : f.destinationRank);
-            rows.number(CollectiveDetails.RANK, f.rank);
+        if ((f.present & COLLECTIVES & ~RANK) != 0) {
+            row(f, COLLECTIVES, CollectiveDetails.KEY, slice);
+        }
+    }
+
+    private void row(EventFields f, long arguments, TableKey<?> table, int slice) {
+        if ((f.present & arguments) != 0) {
+            ArgKey.addRow(builder.details(table), slice, f, arguments);
         }
     }
 
@@ -311,18 +282,19 @@ final class EventSink {
         String process = strings.get(f.process);
         switch (strings.get(f.name)) {
             case "process_name" -> {
-                if (f.argName >= 0) {
-                    builder.processName(process, strings.get(f.argName));
+                if (f.text(ArgKey.NAME) >= 0) {
+                    builder.processName(process, strings.get(f.text(ArgKey.NAME)));
                 }
             }
             case "process_labels" -> {
-                if (f.argLabels >= 0) {
-                    builder.processLabels(process, strings.get(f.argLabels));
+                if (f.text(ArgKey.LABELS) >= 0) {
+                    builder.processLabels(process, strings.get(f.text(ArgKey.LABELS)));
                 }
             }
             case "thread_name" -> {
-                if (f.argName >= 0) {
-                    builder.threadName(process, f.thread < 0 ? "" : strings.get(f.thread), strings.get(f.argName));
+                if (f.text(ArgKey.NAME) >= 0) {
+                    builder.threadName(
+                            process, f.thread < 0 ? "" : strings.get(f.thread), strings.get(f.text(ArgKey.NAME)));
                 }
             }
             default -> {

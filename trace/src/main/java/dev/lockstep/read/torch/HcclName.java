@@ -35,14 +35,14 @@ final class HcclName {
         if (!name.matches()) {
             return;
         }
-        f.details |= EventFields.HAS_COLLECTIVE_DETAILS;
-        f.collective = strings.intern(name.group(1).toLowerCase(Locale.ROOT));
-        f.inElements = f.hcclCount;
-        f.outElements = f.hcclCount;
-        f.dtype = f.hcclType < 0 ? -1 : strings.intern(type(strings.get(f.hcclType)));
+        int type = f.text(ArgKey.HCCL_TYPE);
+        f.set(ArgKey.COLLECTIVE, strings.intern(name.group(1).toLowerCase(Locale.ROOT)));
+        f.set(ArgKey.IN_ELEMENTS, f.get(ArgKey.HCCL_COUNT));
+        f.set(ArgKey.OUT_ELEMENTS, f.get(ArgKey.HCCL_COUNT));
+        f.set(ArgKey.DTYPE, type < 0 ? -1 : strings.intern(type(strings.get(type))));
         if (name.group(2) != null) {
-            f.groupName = strings.intern(name.group(2));
-            f.collectiveSequence = Long.parseLong(name.group(3));
+            f.set(ArgKey.GROUP_NAME, strings.intern(name.group(2)));
+            f.set(ArgKey.COLLECTIVE_SEQUENCE, Long.parseLong(name.group(3)));
         }
     }
 }
