@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param models know the work of operators
  * @param device what work is measured against, or null
  * @param backward whether operators may get figures from the forward operator that they are the backward of
- * @param customFunctions whether the backward of functions in C++ is told from what ran around operators with numbers
+ * @param thoroughLinks whether forward and backward are joined where numbers alone do not tell, and gradients tell of results
  * @param driverLaunches whether an operator that launches through the driver's library launches by itself
  * @param wholeBackward whether the time of such a backward operator is that of all backward nodes of its forward operator
  * @param seconds how long activities count for rates
@@ -30,7 +30,7 @@ public record WorkRules(
         OpModels models,
         @Nullable Device device,
         boolean backward,
-        boolean customFunctions,
+        boolean thoroughLinks,
         boolean driverLaunches,
         boolean wholeBackward,
         KernelSeconds seconds,
@@ -54,6 +54,6 @@ public record WorkRules(
     }
 
     public AutogradLinks.Key autograd() {
-        return new AutogradLinks.Key(base.tree(), customFunctions);
+        return new AutogradLinks.Key(base.tree(), thoroughLinks);
     }
 }

@@ -58,7 +58,19 @@ final class ConvModel implements OpModel {
     }
 
     @Override
+    public boolean readsResults() {
+        return rules.conv().withoutValues() && kind == Kind.FORWARD;
+    }
+
+    @Override
     public Work forward(OpCall call) throws NotModelled {
+        if (rules.conv().withoutValues() && call.concreteCount() == 0) {
+            if (kind == Kind.FORWARD) {
+                return PlainConv.forward(call, rules);
+            } else if (kind == Kind.BACKWARD) {
+                return PlainConv.backward(call, rules);
+            }
+        }
         ConvArguments arguments = arguments(call);
         return switch (kind) {
             case FORWARD, FUSED -> forward(arguments);

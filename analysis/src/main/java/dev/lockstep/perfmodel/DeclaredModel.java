@@ -11,6 +11,7 @@ final class DeclaredModel implements OpModel {
     private final ModelRules rules;
     private volatile @Nullable Program program;
     private volatile @Nullable Boolean readsAnnotation;
+    private volatile @Nullable Boolean readsResults;
 
     DeclaredModel(Declaration declaration, ModelRules rules) {
         this.declaration = declaration;
@@ -50,10 +51,24 @@ final class DeclaredModel implements OpModel {
     public boolean readsAnnotation() {
         Boolean known = readsAnnotation;
         if (known == null) {
-            known = declaration.names().values().stream().anyMatch(f -> f.text().contains("iteration("));
+            known = mentions("iteration(");
             readsAnnotation = known;
         }
         return known;
+    }
+
+    @Override
+    public boolean readsResults() {
+        Boolean known = readsResults;
+        if (known == null) {
+            known = mentions("result_shape(") || mentions("result_type(");
+            readsResults = known;
+        }
+        return known;
+    }
+
+    private boolean mentions(String function) {
+        return declaration.names().values().stream().anyMatch(f -> f.text().contains(function));
     }
 
     @Override

@@ -70,6 +70,13 @@ final class Functions {
                 1,
                 1,
                 (s, a) -> forward(s).shape(index(a[0])).value());
+        add(
+                all,
+                "result_shape(result)",
+                1,
+                1,
+                (s, a) -> s.call().resultShape(index(a[0])).value());
+        add(all, "result_type(result)", 1, 1, (s, a) -> Value.of(s.call().resultType(index(a[0]))));
         add(all, "forward_type(argument)", 1, 1, (s, a) -> Value.of(forward(s).type(index(a[0]))));
         add(all, "iteration(sum)", 1, 1, (s, a) -> IterationSums.of(s.call(), text(a[0])));
         add(all, "hint(name)", 1, 1, Functions::hint);

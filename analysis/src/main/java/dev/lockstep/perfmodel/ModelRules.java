@@ -35,7 +35,7 @@ public record ModelRules(
                 KernelNames.standard(),
                 true,
                 new AttentionRules(true, true, true),
-                new ConvRules(true, true, true, true, true),
+                new ConvRules(true, true, true, true, true, true),
                 new NormRules(true, NormCost.STANDARD),
                 new TritonRules(types, false, false),
                 true);

@@ -20,6 +20,7 @@ public final class OpCall {
     private @Nullable String annotation;
     private @Nullable String hints;
     private @Nullable OpCall forward;
+    private @Nullable OpCall gradient;
 
     private @Nullable Arguments dims;
     private @Nullable Arguments types;
@@ -95,6 +96,13 @@ public final class OpCall {
         return copy;
     }
 
+    /** The same call, with the call that did its backward, whose arguments are gradients of the results. */
+    public OpCall withGradient(@Nullable OpCall call) {
+        OpCall copy = copy();
+        copy.gradient = call;
+        return copy;
+    }
+
     private OpCall copy() {
         OpCall copy = new OpCall(name, dimsText, typesText, stridesText, concreteText);
         copy.outputTypesText = outputTypesText;
@@ -102,6 +110,7 @@ public final class OpCall {
         copy.annotation = annotation;
         copy.hints = hints;
         copy.forward = forward;
+        copy.gradient = gradient;
         copy.dims = dims;
         copy.types = types;
         copy.strides = strides;
@@ -132,6 +141,31 @@ public final class OpCall {
     /** The forward call that this one is the backward of, or null. */
     public @Nullable OpCall forward() {
         return forward;
+    }
+
+    /**
+     * The shape of a result. Recorders do not write it, but a gradient has the shape of what it is the gradient of.
+     *
+     * @throws NotModelled if the call that did the backward is not known
+     */
+    public Shape resultShape(int i) throws NotModelled {
+        if (gradient().type(i).isEmpty()) {
+            throw NotModelled.unreadable("result " + i + " has no gradient");
+        }
+        return gradient().shape(i);
+    }
+
+    /** The element type of a result, told as {@link #resultShape} is. */
+    public String resultType(int i) throws NotModelled {
+        return gradient().type(i);
+    }
+
+    private OpCall gradient() throws NotModelled {
+        OpCall known = gradient;
+        if (known == null) {
+            throw NotModelled.unreadable("the shape of the result is not known");
+        }
+        return known;
     }
 
     /** How many arguments have an entry in the list of shapes; 0 when there is none. */

@@ -25,6 +25,11 @@ public interface OpModel {
         return false;
     }
 
+    /** Whether the shapes of a call's results bear on what is known of its work. */
+    default boolean readsResults() {
+        return false;
+    }
+
     /**
      * The work of the call.
      *

@@ -67,7 +67,16 @@ final class WorkFindings {
                     .append(" the shapes of operators were not recorded")
                     .append(torch ? ": record with record_shapes=True" : "");
         }
+        long incomplete = coverage.time(Part.INCOMPLETE);
+        if (incomplete > 0 && incomplete >= total * MUCH) {
+            text.append("; for ")
+                    .append(Words.share(incomplete, total))
+                    .append(" something that models need was not recorded (")
+                    .append(largest(coverage, Part.INCOMPLETE))
+                    .append(')');
+        }
         text.append(apart(coverage, Part.COMMUNICATION, "is communication, which has no work to model"))
+                .append(apart(coverage, Part.COPY, "is copies and fills by the driver"))
                 .append(apart(
                         coverage, Part.NO_LAUNCH, "has no launch in the trace that would say which operator it is of"));
         long outside = coverage.time(Part.NO_OPERATOR);
@@ -94,7 +103,8 @@ final class WorkFindings {
         return coverage.notModelled().stream()
                 .filter(r -> r.time() > 0 && r.part() == part)
                 .limit(EXAMPLES)
-                .map(r -> Words.name(r.family()) + " " + Words.share(r.time(), coverage.total()))
+                .map(r -> Words.name(r.family()) + " " + Words.share(r.time(), coverage.total())
+                        + (r.missing().isEmpty() ? "" : ": " + r.missing()))
                 .collect(Collectors.joining(", "));
     }
 

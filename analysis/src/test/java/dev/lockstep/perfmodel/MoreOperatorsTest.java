@@ -146,6 +146,70 @@ class MoreOperatorsTest {
     }
 
     @Test
+    void resultsHaveTheShapesOfTheirGradients() throws NotModelled {
+        OpCall gradient = call("CatBackward0", "[[6,4]]", "['c10::Half']", "[]");
+        OpCall cat = call("aten::cat", "[[],[]]", "['TensorList','Scalar']", "['','0']");
+        assertThat(forward(cat.withGradient(gradient)).bytes()).isEqualTo(2 * 24 * 2);
+
+        OpCall index = call("aten::index", "[[16,27,27],[]]", "['float','']", "[]");
+        OpCall picked = call("IndexBackward0", "[[16,351]]", "['float']", "[]");
+        assertThat(forward(index.withGradient(picked)).bytes()).isEqualTo(2 * 16 * 351 * 4);
+        assertThatThrownBy(() -> forward(index.withGradient(call("IndexBackward0", "[[]]", "['']", "[]"))))
+                .isInstanceOf(NotModelled.class)
+                .hasMessage("which values an index picks is not recorded");
+    }
+
+    @Test
+    void convolutionsWithoutValuesAreJudgedByTheirResults() throws NotModelled {
+        // 2 images of 4 channels, 6 by 6; 8 filters over 2 channels each, 3 by 3, stride 2; 8 by 3 by 3 come out
+        OpCall conv = OpCall.of(
+                "aten::convolution",
+                "[[2,4,6,6],[8,2,3,3],[8],[],[],[],[],[],[]]",
+                Calls.json("['float','float','float','ScalarList','','','','','']"),
+                null,
+                null);
+        OpCall gradient = call("ConvolutionBackward0", "[[2,8,3,3]]", "['float']", "[]");
+        Work forward = forward(conv.withGradient(gradient));
+        // 144 values with 18 products and sums each, and the bias
+        assertThat(forward.flops()).isEqualTo(144 * 36 + 144);
+        assertThat(forward.bytes()).isEqualTo(4 * (288 + 144 + 144 + 8));
+        OpCall recorded = call(
+                "aten::convolution",
+                "[[2,4,6,6],[8,2,3,3],[8],[],[],[],[],[],[]]",
+                "['float','float','float','','','','','','']",
+                "['','','','[2, 2]','[1, 1]','[1, 1]','False','[0, 0]','2']");
+        assertThat(forward(recorded).flops()).isEqualTo(forward.flops());
+        assertThat(forward(recorded).bytes()).isEqualTo(forward.bytes());
+        assertThatThrownBy(() -> forward(conv)).isInstanceOf(NotModelled.class);
+        // larger than its input, with as many channels: may be transposed
+        OpCall larger =
+                OpCall.of("aten::convolution", "[[2,4,6,6],[4,4,3,3]]", Calls.json("['float','float']"), null, null);
+        OpCall large = call("ConvolutionBackward0", "[[2,4,12,12]]", "['float']", "[]");
+        assertThatThrownBy(() -> forward(larger.withGradient(large)))
+                .isInstanceOf(NotModelled.class)
+                .hasMessage("whether a convolution is transposed is not recorded");
+    }
+
+    @Test
+    void theBackwardOfAConvolutionWithoutAMaskIsWhatItsKernelsAreCalled() throws NotModelled {
+        OpCall backward = OpCall.of(
+                "aten::convolution_backward",
+                "[[2,8,3,3],[2,4,6,6],[8,2,3,3],[],[],[],[],[],[],[],[]]",
+                Calls.json("['float','float','float','','','','','','','','']"),
+                null,
+                null);
+        assertThat(forward(backward.withKernels(List.of("Cast", "Conv2DBackpropFilter12")))
+                        .flops())
+                .isEqualTo(144 * 36);
+        Work both = forward(backward.withKernels(List.of("Conv2DBackpropFilter12", "Conv2DBackpropInput13")));
+        assertThat(both.flops()).isEqualTo(2 * 144 * 36);
+        assertThat(both.bytes()).isEqualTo(2 * 4 * (288 + 144 + 144));
+        assertThatThrownBy(() -> forward(backward.withKernels(List.of("kernel"))))
+                .isInstanceOf(NotModelled.class)
+                .hasMessage("which gradients a convolution computes is not recorded");
+    }
+
+    @Test
     void lookupsInTablesReadTheirRows() throws NotModelled {
         // 2 tables of 5 rows each, 4 wide in half precision; 3 samples, 7 places
         String dims = "[[0],[40],[0],[0,0],[2],[2],[3],[],[],[3],[],[7],[7],[],[],[],[0],[],[],[],[10],[0]]";
@@ -164,8 +228,10 @@ class MoreOperatorsTest {
         assertThat(forward(call("fbgemm::split_embedding_codegen_lookup_adagrad_function", dims, types, widths))
                         .flops())
                 .isEqualTo(21);
-        assertThatThrownBy(() ->
-                        forward(call("fbgemm::split_embedding_codegen_lookup_adagrad_function", dims, types, "[]")))
+        OpCall byResult = call("fbgemm::split_embedding_codegen_lookup_adagrad_function", dims, types, "[]");
+        OpCall node = call("torch::autograd::CppNode<SplitLookupFunction_adagrad_Op>", "[[3,8]]", "['float']", "[]");
+        assertThat(forward(byResult.withGradient(node)).flops()).isEqualTo(28);
+        assertThatThrownBy(() -> forward(byResult))
                 .isInstanceOf(NotModelled.class)
                 .hasMessage("the widths of the tables are not recorded");
     }

@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which forward operator a backward one belongs to. Both carry the sequence number that autograd gave the forward call;
  * the backward one is a node of the autograd engine, the forward one the last begun with that number on another thread.
- * Operators whose functions are written in C++ may carry none: see {@link Key#custom}.
+ * Not all carry one: see {@link Key#thorough}.
  */
 public final class AutogradLinks {
     /**
      * The links, and a tree in which to look for operators inside others.
      *
-     * @param custom whether nodes of functions in C++ are told from what ran around the operators with numbers, as the
-     *     operator that made the node may carry none; else by their numbers alone
+     * @param thorough whether links are told where the numbers of nodes and operators alone do not: nodes of functions in
+     *     C++ from what ran around operators with numbers, as the operator that made the node may carry none; nodes without
+     *     a number from that of their function
      */
-    public record Key(CallTree.Key tree, boolean custom) implements Derived<AutogradLinks> {
+    public record Key(CallTree.Key tree, boolean thorough) implements Derived<AutogradLinks> {
         /** All links. */
         public Key(CallTree.Key tree) {
             this(tree, true);
@@ -30,7 +31,7 @@ public final class AutogradLinks {
 
         @Override
         public AutogradLinks derive(Trace trace, DerivedCache cache) {
-            return new AutogradLinks(trace, cache.get(tree), custom);
+            return new AutogradLinks(trace, cache.get(tree), thorough);
         }
     }
 
@@ -41,15 +42,15 @@ public final class AutogradLinks {
     private final int[] nodes;
     private final long[] forwardEntered;
 
-    private AutogradLinks(Trace trace, CallTree tree, boolean custom) {
+    private AutogradLinks(Trace trace, CallTree tree, boolean thorough) {
         this.tree = tree;
         forwardOf = new LongIntMap(16);
         OpDetails details = trace.view(OpDetails.KEY);
         IntList linked = new IntList(16);
         if (details != null) {
             LongIntMap numbered = new LongIntMap(16);
-            link(trace, details, numbered, linked);
-            linked = keep(numbered, linked, custom ? new CustomFunctions(trace, details, tree) : null);
+            link(trace, details, thorough, numbered, linked);
+            linked = keep(numbered, linked, thorough ? new CustomFunctions(trace, details, tree) : null);
         }
         nodes = linked.toArray();
         forwardEntered = new long[nodes.length];
@@ -99,19 +100,20 @@ public final class AutogradLinks {
         }
     }
 
-    private void link(Trace trace, OpDetails details, LongIntMap numbered, IntList linked) {
+    private void link(Trace trace, OpDetails details, boolean thorough, LongIntMap numbered, IntList linked) {
         Slices slices = trace.slices();
         byte[] isBackward = new byte[trace.strings().size()];
         LongIntMap backward = new LongIntMap(256);
         for (int row = 0; row < details.size(); row++) {
-            if (details.sequence(row) >= 0) {
-                int slice = details.slice(row);
-                int name = slices.name(slice);
-                if (isBackward[name] == 0) {
-                    isBackward[name] = (byte) (trace.name(slice).startsWith(BACKWARD) ? 1 : 2);
-                }
-                if (isBackward[name] == 1 && backward.get(details.sequence(row)) < 0) {
-                    backward.put(details.sequence(row), slice);
+            int slice = details.slice(row);
+            int name = slices.name(slice);
+            if (isBackward[name] == 0 && (thorough || details.sequence(row) >= 0)) {
+                isBackward[name] = (byte) (trace.name(slice).startsWith(BACKWARD) ? 1 : 2);
+            }
+            if (isBackward[name] == 1) {
+                long number = details.sequence(row) >= 0 || !thorough ? details.sequence(row) : inside(details, slice);
+                if (number >= 0 && backward.get(number) < 0) {
+                    backward.put(number, slice);
                 }
             }
         }
@@ -128,6 +130,13 @@ public final class AutogradLinks {
                 }
             }
         }
+    }
+
+    /** The number of the first operator inside, or -1. */
+    private long inside(OpDetails details, int node) {
+        int first = tree.isMember(node) ? tree.enter(node) + 1 : 0;
+        int row = tree.isMember(node) && first < tree.exit(node) ? details.of(tree.node(first)) : -1;
+        return row < 0 ? -1 : details.sequence(row);
     }
 
     private int lowerBound(int entry) {

@@ -126,6 +126,26 @@ class AutogradLinksTest {
         assertThat(run.forwardOf(node)).isEqualTo("torchvision::roi_align");
     }
 
+    /** As Ascend's profiler writes them. */
+    @Test
+    void aNodeWithoutANumberHasThatOfItsFunction() {
+        Trace trace = TestTraces.of("""
+            {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 10, "dur": 20, "args": {"Sequence number": 7}},
+            {"ph": "X", "cat": "cpu_op", "name": "autograd::engine::evaluate_function: MmBackward0", "pid": 1, "tid": 2, "ts": 100, "dur": 50, "args": {"Sequence number": -1}},
+            {"ph": "X", "cat": "cpu_op", "name": "MmBackward0", "pid": 1, "tid": 2, "ts": 110, "dur": 30, "args": {"Sequence number": 7}},
+            {"ph": "X", "cat": "cpu_op", "name": "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad", "pid": 1, "tid": 2, "ts": 200, "dur": 50, "args": {"Sequence number": -1}},
+            {"ph": "X", "cat": "cpu_op", "name": "torch::autograd::AccumulateGrad", "pid": 1, "tid": 2, "ts": 210, "dur": 20, "args": {"Sequence number": -1}}
+            """);
+        AutogradLinks links = new DerivedCache(trace).get(new AutogradLinks.Key(TREE));
+        int node = slice(trace, "autograd::engine::evaluate_function: MmBackward0");
+        assertThat(links.forwardOf(node)).isEqualTo(slice(trace, "aten::mm"));
+        assertThat(links.backwardOf(slice(trace, "aten::mm"))).containsExactly(node);
+        assertThat(new DerivedCache(trace)
+                        .get(new AutogradLinks.Key(TREE, false))
+                        .isEmpty())
+                .isTrue();
+    }
+
     /** Operators one behind the other on one thread, nodes on another. */
     private static final class Timeline {
         private final StringBuilder events = new StringBuilder();

@@ -12,8 +12,10 @@ import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.NotModelled;
 import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
@@ -24,7 +26,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +35,20 @@ import org.jspecify.annotations.Nullable;
  * @param rules definitions; those that leave communication out leave it out here, too
  */
 public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Result> {
-    private static final Pattern UNNAMED_LIST = Pattern.compile("\\[\\W?(?:TensorList|GenericList)");
-
     /** What is known about activities. */
     public enum Part {
         /** A model knows the work of the operator. */
         MODELLED,
-        /** There is no model of the operator, or it could not read its arguments. */
+        /** There is no model of the operator. */
         NOT_MODELLED,
-        /** The profiler recorded no shapes of the operator's inputs, or not of a list of tensors, so that no model could know. */
+        /** There is a model, but something that it needs was not recorded, though the recording has shapes. */
+        INCOMPLETE,
+        /** The recording has no shapes of inputs at all, so that no model could know. */
         NO_SHAPES,
         /** Launched outside of operators, so that there are no arguments. */
         NO_OPERATOR,
+        /** Copies and fills by the driver that belong to no operator with a model. They move bytes and compute nothing. */
+        COPY,
         /** Collectives and other traffic between devices, which have no work to model. */
         COMMUNICATION,
         /** The launching call is not known. */
@@ -60,10 +63,11 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
      * Activities that are alike.
      *
      * @param family of the model; the operator's name where there is none; empty without a launch
+     * @param missing what the model lacked; empty where that is not the reason
      * @param operators number of operators
      * @param time sum of the durations in ns
      */
-    public record Row(Part part, String family, long operators, long time) {}
+    public record Row(Part part, String family, String missing, long operators, long time) {}
 
     /**
      * The rows of {@code byFamily} add up to {@code total}; {@code notModelled} are operators by name. Both by time.
@@ -95,7 +99,12 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                                     "family",
                                     byFamily,
                                     total),
-                            sheet("work_not_modelled", "Operators without a model", "name", notModelled, total));
+                            sheet(
+                                    "work_not_modelled",
+                                    "Operators whose work is not known",
+                                    "name",
+                                    notModelled,
+                                    total));
         }
 
         @Override
@@ -104,7 +113,11 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
         }
     }
 
-    private record Key(Part part, String family) {}
+    private record Key(Part part, String family, String missing) {
+        private Key(Part part) {
+            this(part, "", "");
+        }
+    }
 
     private static final class Sum {
         private long operators;
@@ -126,59 +139,69 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
         DeviceActivity all = cache.get(new DeviceActivity.Key(rules.base().kernels(), null));
         Trace trace = cache.trace();
         Slices slices = trace.slices();
-        OpDetails details = trace.view(OpDetails.KEY);
+        boolean shapes = recordsShapes(trace);
         for (int i = 0; i < events.size(); i++) {
             int origin = events.forward(i);
             OpModel model = origin >= 0 ? works.modelOf(origin) : events.model(i);
-            boolean known = model != null
-                    && (origin >= 0 ? works.backward(origin) : works.forward(events.op(i))).work() != null;
+            Works.@Nullable Outcome outcome =
+                    model == null ? null : origin >= 0 ? works.backward(origin) : works.forward(events.op(i));
+            boolean known = outcome != null && outcome.work() != null;
             long traffic = 0;
+            long copied = 0;
             long time = 0;
             for (int k = events.from(i); k < events.to(i); k++) {
                 int slice = activity.activity(k);
-                boolean communicates = !known && all.classOf(slice) == KernelClass.COMMUNICATION;
-                traffic += communicates ? slices.dur(slice) : 0;
-                time += communicates ? 0 : slices.dur(slice);
+                KernelClass what = known ? KernelClass.COMPUTE : all.classOf(slice);
+                traffic += what == KernelClass.COMMUNICATION ? slices.dur(slice) : 0;
+                copied += what == KernelClass.MEMORY ? slices.dur(slice) : 0;
+                time += what == KernelClass.COMMUNICATION || what == KernelClass.MEMORY ? 0 : slices.dur(slice);
             }
-            String name = trace.name(events.op(i));
             if (traffic > 0) {
-                add(families, new Key(Part.COMMUNICATION, ""), traffic);
+                add(families, new Key(Part.COMMUNICATION), traffic);
+            }
+            if (copied > 0) {
+                add(families, new Key(Part.COPY), copied);
             }
             if (known && model != null) {
-                add(families, new Key(Part.MODELLED, model.family()), time);
-            } else if (time > 0 || traffic == 0) {
-                Part part = unknown(trace, details, events.op(i));
-                add(families, new Key(part, ""), time);
-                add(names, new Key(part, name), time);
+                add(families, new Key(Part.MODELLED, model.family(), ""), time);
+            } else if (time > 0 || traffic == 0 && copied == 0) {
+                NotModelled reason = outcome == null || outcome.notImplemented() ? null : outcome.reason();
+                Part part = unknown(slices.kind(events.op(i)), shapes, reason != null);
+                add(families, new Key(part), time);
+                String missing = reason == null || part != Part.INCOMPLETE ? "" : String.valueOf(reason.getMessage());
+                add(names, new Key(part, trace.name(events.op(i)), missing), time);
             }
         }
         LaunchLinks links = cache.get(new LaunchLinks.Key(rules.base().links()));
         long total = 0;
         for (int i = 0; i < all.size(); i++) {
-            total += slices.dur(all.slice(i));
-            if (links.launchOf(all.slice(i)) < 0) {
-                add(families, new Key(Part.NO_LAUNCH, ""), slices.dur(all.slice(i)));
+            int slice = all.slice(i);
+            total += slices.dur(slice);
+            if (links.launchOf(slice) < 0) {
+                boolean copies = all.classOf(slice) == KernelClass.MEMORY;
+                add(families, new Key(copies ? Part.COPY : Part.NO_LAUNCH), slices.dur(slice));
             }
         }
         return new Result(rows(families), rows(names), total);
     }
 
     /** Why the work of an operator, or of a call outside of operators, is not known. */
-    private static Part unknown(Trace trace, @Nullable OpDetails details, int op) {
-        if (trace.slices().kind(op).isLaunchCall()) {
+    private static Part unknown(SliceKind kind, boolean shapes, boolean modelled) {
+        if (kind.isLaunchCall()) {
             return Part.NO_OPERATOR;
         }
-        int row = details == null ? -1 : details.of(op);
-        return details == null || row < 0 || details.inputDims(row) < 0 || lacksList(trace, details, row)
-                ? Part.NO_SHAPES
-                : Part.NOT_MODELLED;
+        return !shapes ? Part.NO_SHAPES : modelled ? Part.INCOMPLETE : Part.NOT_MODELLED;
     }
 
-    /** Whether the first argument is a list of tensors, whose shapes the profilers of old versions did not record. */
-    private static boolean lacksList(Trace trace, OpDetails details, int row) {
-        String types = trace.strings().orNull(details.inputTypes(row));
-        String shapes = trace.strings().orNull(details.inputDims(row));
-        return types != null && shapes != null && UNNAMED_LIST.matcher(types).lookingAt() && shapes.startsWith("[[]");
+    /** Whether the recording has shapes of any inputs. */
+    private static boolean recordsShapes(Trace trace) {
+        OpDetails details = trace.view(OpDetails.KEY);
+        for (int row = 0; details != null && row < details.size(); row++) {
+            if (details.inputDims(row) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void add(Map<Key, Sum> sums, Key key, long time) {
@@ -189,11 +212,12 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
 
     private static List<Row> rows(Map<Key, Sum> sums) {
         List<Row> rows = new ArrayList<>();
-        sums.forEach((key, sum) -> rows.add(new Row(key.part, key.family, sum.operators, sum.time)));
+        sums.forEach((key, sum) -> rows.add(new Row(key.part, key.family, key.missing, sum.operators, sum.time)));
         rows.sort(Comparator.comparingLong(Row::time)
                 .reversed()
                 .thenComparing(Row::part)
-                .thenComparing(Row::family));
+                .thenComparing(Row::family)
+                .thenComparing(Row::missing));
         return rows;
     }
 
@@ -202,10 +226,12 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                 .add(
                         ColumnSpec.text(
                                 "work",
-                                "modelled: a model knows the work; not_modelled: none does, or it could not read the"
-                                        + " arguments; no_shapes: the shapes of the inputs were not recorded"
-                                        + " (record_shapes=True), or, by old versions of PyTorch, not those of lists of tensors; no_operator: launched outside of operators;"
-                                        + " communication; no_launch: the launching call is not known."),
+                                "modelled: a model knows the work; not_modelled: there is no model of the operator;"
+                                        + " incomplete: there is one, but something that it needs was not recorded;"
+                                        + " no_shapes: the recording has no shapes of inputs (record_shapes=True);"
+                                        + " no_operator: launched outside of operators; copy: copies and fills by the"
+                                        + " driver, of no operator with a model; communication; no_launch: the"
+                                        + " launching call is not known."),
                         r -> r.part.word())
                 .add(
                         ColumnSpec.text(
@@ -214,6 +240,10 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                                         ? "Family of the model; missing where there is none."
                                         : "Name of the operator, or of the call outside of operators."),
                         r -> r.family.isEmpty() ? null : r.family)
+                .addIf(
+                        subject.equals("name"),
+                        ColumnSpec.text("missing", "What the model lacks, where there is one."),
+                        r -> r.missing.isEmpty() ? null : r.missing)
                 .add(
                         ColumnSpec.count("count", "Number of operators, or of activities without a launch."),
                         Row::operators)

@@ -201,6 +201,9 @@ final class Works {
         int place = grafts == null ? -1 : grafts.of(op);
         int hints = grafts == null || place < 0 ? -1 : grafts.hints(place);
         tuple = tuples.then(tuples.then(tuple, annotation), hints);
+        int gradient = model.readsResults() && rules.thoroughLinks() ? gradient(op) : -1;
+        OpInputs gradients = OpInputs.of(details, gradient);
+        tuple = tuples.then(tuples.then(tuple, gradients.dims()), gradients.types());
         OpModel forwardModel = forward < 0 ? null : modelOfName(slices.name(forward));
         Alike before = forwardModel == null ? null : alike(forwardModel, forward, false);
         tuple = tuples.then(tuple, before == null ? -1 : before.number);
@@ -216,11 +219,23 @@ final class Works {
         if (found == null) {
             OpCall call = call(op, inputs, outputs, before)
                     .withAnnotation(trace.strings().orNull(annotation))
-                    .withHints(trace.strings().orNull(hints));
+                    .withHints(trace.strings().orNull(hints))
+                    .withGradient(gradient < 0 ? null : plainCall(gradient, gradients));
             found = new Alike(tuple, model, call);
             alike.set(tuple, found);
         }
         return found;
+    }
+
+    /** The operator that did the backward of the operator alone, as its arguments are gradients of the results, or -1. */
+    private int gradient(int op) {
+        int[] nodes = autograd.backwardOf(op);
+        int inner = nodes.length == 1 ? tree.enter(nodes[0]) + 1 : -1;
+        if (inner < 0 || inner >= tree.exit(nodes[0])) {
+            return -1;
+        }
+        int backward = tree.node(inner);
+        return trace.name(nodes[0]).endsWith(": " + trace.name(backward)) ? backward : -1;
     }
 
     /** Pool id of the name of the annotation that tells of the operator's iteration, or -1. */
@@ -240,14 +255,18 @@ final class Works {
         for (int i = activity.from(op); i < activity.to(op); i++) {
             kernels.add(trace.name(activity.activity(i)));
         }
-        return OpCall.of(
-                        trace.name(op),
-                        trace.strings().orNull(inputs.dims()),
-                        trace.strings().orNull(inputs.types()),
-                        trace.strings().orNull(inputs.strides()),
-                        trace.strings().orNull(inputs.concrete()))
+        return plainCall(op, inputs)
                 .withOutputTypes(trace.strings().orNull(outputs))
                 .withForward(before == null ? null : before.call)
                 .withKernels(kernels);
+    }
+
+    private OpCall plainCall(int op, OpInputs inputs) {
+        return OpCall.of(
+                trace.name(op),
+                trace.strings().orNull(inputs.dims()),
+                trace.strings().orNull(inputs.types()),
+                trace.strings().orNull(inputs.strides()),
+                trace.strings().orNull(inputs.concrete()));
     }
 }

@@ -2,6 +2,7 @@
 package dev.lockstep.analyze.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.analyze.AnalysisRules;
@@ -30,8 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkTest {
     /** (4 x 8) times (8 x 16): 1024 operations, 4 (32 + 128 + 64) = 896 bytes. */
     private static final String MM =
-            "\"Input Dims\": [[4, 8], [8, 16]], \"Input type\": [\"float\", \"float\"], \"Input Strides\": [[8, 1], [16, 1]],"
-                    + " \"Concrete Inputs\": [\"\", \"\"]";
+            "\"Input Dims\": [[4, 8], [8, 16]], \"Input type\": [\"float\", \"float\"], \"Input Strides\": [[8, 1],"
+                    + " [16, 1]], \"Concrete Inputs\": [\"\", \"\"]";
 
     private static final PerfSummary.Options PLAIN = new PerfSummary.Options(false, null, null);
 
@@ -89,10 +90,18 @@ class WorkTest {
     @Test
     void aBackwardOperatorGetsItsFiguresFromTheForwardOne() {
         String tensor = "[1, 2, 16, 8]";
-        String attention = "\"Input Dims\": [" + tensor + ", " + tensor + ", " + tensor + ", [], [], [], []],"
-                + " \"Input type\": [\"c10::BFloat16\", \"c10::BFloat16\", \"c10::BFloat16\", \"Scalar\", \"Scalar\","
-                + " \"Scalar\", \"Scalar\"], \"Concrete Inputs\": [\"\", \"\", \"\", \"0.\", \"False\", \"False\", \"0.125\"],"
-                + " \"Sequence number\": 5";
+        String attention = "\"Input Dims\": [" + tensor + ", " + tensor + ", " + tensor + ", [], [], [], []], \"Input"
+                + " type\":"
+                + " [\"c10::BFloat16\","
+                + " \"c10::BFloat16\","
+                + " \"c10::BFloat16\","
+                + " \"Scalar\", \"Scalar\","
+                + " \"Scalar\", \"Scalar\"],"
+                + " \"Concrete Inputs\":"
+                + " [\"\", \"\", \"\", \"0.\","
+                + " \"False\", \"False\","
+                + " \"0.125\"], \"Sequence"
+                + " number\": 5";
         String name = "ScaledDotProductFlashAttentionBackward0";
         events.op("aten::_scaled_dot_product_flash_attention", 0, 10_000, attention)
                 .launch("flash", 1_000, 100_000, 2_000, 1, 7);
@@ -189,7 +198,9 @@ class WorkTest {
         assertThat(coverage.notModelled().stream()
                         .mapToLong(WorkCoverage.Row::time)
                         .sum())
-                .isEqualTo(coverage.time(Part.NOT_MODELLED) + coverage.time(Part.NO_SHAPES));
+                .isEqualTo(coverage.time(Part.NOT_MODELLED)
+                        + coverage.time(Part.INCOMPLETE)
+                        + coverage.time(Part.NO_SHAPES));
         assertThat(coverage.time(Part.MODELLED)).isPositive();
         Table sheet = new PerfSummary(rules(false), PLAIN).run(cache).tables().getFirst();
         int percent = sheet.schema().indexOf("Percentage (%)");
@@ -216,9 +227,44 @@ class WorkTest {
 
         WorkCoverage.Result coverage = new WorkCoverage(rules(false)).run(new DerivedCache(TestTraces.of(events)));
 
-        assertThat(coverage.time(Part.NO_SHAPES)).isEqualTo(1_000);
-        assertThat(coverage.time(Part.MODELLED) + coverage.time(Part.NOT_MODELLED))
-                .isEqualTo(2_000);
+        assertThat(coverage.time(Part.NO_SHAPES)).isZero();
+        assertThat(coverage.notModelled())
+                .extracting(WorkCoverage.Row::part, WorkCoverage.Row::family, WorkCoverage.Row::missing)
+                .containsExactly(
+                        tuple(Part.NOT_MODELLED, "my::own", ""),
+                        tuple(Part.INCOMPLETE, "aten::cat", "the element type of a list is not recorded"),
+                        tuple(Part.INCOMPLETE, "aten::cat", "the shapes of a list were not recorded"));
+    }
+
+    @Test
+    void theResultOfAnOperatorHasTheShapeOfItsGradient() {
+        String number = "\"Sequence number\": 7";
+        String lists = ", \"Input Dims\": [[], []], \"Input type\": [\"TensorList\", \"Scalar\"]";
+        String gradient = ", \"Input Dims\": [[6, 4]], \"Input type\": [\"float\"]";
+        events.op("aten::cat", 0, 5_000, number + lists).launch("concatenates", 100, 20_000, 1_000, 1, 7);
+        events.complete("cpu_op", "autograd::engine::evaluate_function: CatBackward0", "1", "2", 10_000, 5_000, number);
+        events.complete("cpu_op", "CatBackward0", "1", "2", 10_100, 4_000, number + gradient);
+
+        Row cat = row(perf(TestTraces.of(events), PLAIN), "aten::cat");
+
+        assertThat(Objects.requireNonNull(cat.figures().work()).bytes()).isEqualTo(2 * 24 * 4);
+    }
+
+    /** Of a copy nothing is left to be known; of what was launched before the recording began, nothing can be. */
+    @Test
+    void copiesAreNoWorkThatAModelLacks() {
+        events.op("my::own", 0, 5_000, MM).launch("k", 100, 20_000, 1_000, 1, 7);
+        events.op("my::copies", 10_000, 5_000, MM)
+                .call("cudaMemcpyAsync", 10_100, 1_000, 2)
+                .device("gpu_memcpy", "Memcpy DtoD", 30_000, 3_000, 2, 7, "");
+        events.device("gpu_memset", "Memset (Device)", 40_000, 500, 99, 7, "");
+
+        WorkCoverage.Result coverage = new WorkCoverage(rules(false)).run(new DerivedCache(TestTraces.of(events)));
+
+        assertThat(coverage.time(Part.COPY)).isEqualTo(3_500);
+        assertThat(coverage.time(Part.NOT_MODELLED)).isEqualTo(1_000);
+        assertThat(coverage.time(Part.NO_LAUNCH)).isZero();
+        assertThat(coverage.notModelled()).extracting(WorkCoverage.Row::family).containsExactly("my::own");
     }
 
     @Test

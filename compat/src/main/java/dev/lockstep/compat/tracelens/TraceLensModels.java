@@ -26,7 +26,7 @@ public final class TraceLensModels {
                 KernelNames.parse(resource("kernel-names.txt")),
                 false,
                 new AttentionRules(false, false, false),
-                new ConvRules(false, false, false, false, false),
+                new ConvRules(false, false, false, false, false, false),
                 new NormRules(false, new TraceLensNormCost()),
                 new TritonRules(ElementTypes.parse(resource("triton-types.txt")), true, true),
                 false);
