@@ -67,6 +67,23 @@ class WorkFindingsTest {
     }
 
     @Test
+    void whatModelsLackIsSaidAndIsNoMissingModel() {
+        String old = "\"Input Dims\": [[], []], \"Input type\": [\"TensorList\", \"Scalar\"]";
+        EventText events = new EventText()
+                .op("aten::cat", 0, 10_000, old)
+                .launch("concatenates", 1_000, 100_000, 250_000, 1, 7)
+                .op("aten::mm", 20_000, 10_000, "\"Input Dims\": [[2, 3], [3, 4]]")
+                .launch("gemm", 21_000, 400_000, 500_000, 2, 7)
+                .op("triton_poi_fused_add_0", 40_000, 10_000)
+                .launch("triton_poi_fused_add_0", 41_000, 1_000_000, 250_000, 3, 7);
+        assertThat(Said.of(h100(events), "work_coverage"))
+                .containsExactly("INFO work_coverage: Models know the work of none of the device time; for 100 %"
+                        + " something that models need was not recorded (aten::mm 50 %: no types of arguments were"
+                        + " recorded, aten::cat 25 %: the shapes of a list were not recorded,"
+                        + " triton_poi_fused_add_0 25 %: no number of values was recorded).");
+    }
+
+    @Test
     void theLargestWithoutAModelAreNamed() {
         EventText events = new EventText()
                 .op("aten::mm", 0, 10_000, product(4096))
@@ -89,8 +106,8 @@ class WorkFindingsTest {
         assertThat(Said.of(h100(events), "work_coverage"))
                 .containsExactly(
                         "INFO work_coverage: Models know the work of none of the device time; for 25 % the shapes of"
-                                + " operators were not recorded: record with record_shapes=True; 75 % was launched outside"
-                                + " of operators (cudaLaunchKernel 75 %).");
+                            + " operators were not recorded: record with record_shapes=True; 75 % was launched outside"
+                            + " of operators (cudaLaunchKernel 75 %).");
     }
 
     @Test

@@ -130,7 +130,7 @@ public record FamilySummary(
         @Override
         public @Nullable String notApplicable() {
             return sheets.isEmpty()
-                    ? "no operator has both recorded shapes (record_shapes=True) and a performance model"
+                    ? "no operator has both a performance model and recorded shapes (of PyTorch: record_shapes=True)"
                     : null;
         }
     }

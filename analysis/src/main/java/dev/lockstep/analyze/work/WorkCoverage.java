@@ -165,7 +165,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
             if (known && model != null) {
                 add(families, new Key(Part.MODELLED, model.family(), ""), time);
             } else if (time > 0 || traffic == 0 && copied == 0) {
-                NotModelled reason = outcome == null || outcome.notImplemented() ? null : outcome.reason();
+                NotModelled reason = reason(works, slices, events.op(i), outcome);
                 Part part = unknown(slices.kind(events.op(i)), shapes, reason != null);
                 add(families, new Key(part), time);
                 String missing = reason == null || part != Part.INCOMPLETE ? "" : String.valueOf(reason.getMessage());
@@ -183,6 +183,15 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
             }
         }
         return new Result(rows(families), rows(names), total);
+    }
+
+    /** What the model of the operator lacked, also where it does not take the call; null where there is none. */
+    private static @Nullable NotModelled reason(Works works, Slices slices, int op, Works.@Nullable Outcome outcome) {
+        Works.Outcome asked =
+                outcome != null || slices.kind(op) != SliceKind.CPU_OP || works.modelOfName(slices.name(op)) == null
+                        ? outcome
+                        : works.forward(op);
+        return asked == null || asked.notImplemented() ? null : asked.reason();
     }
 
     /** Why the work of an operator, or of a call outside of operators, is not known. */
