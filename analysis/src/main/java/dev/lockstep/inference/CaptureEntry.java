@@ -2,6 +2,7 @@
 package dev.lockstep.inference;
 
 import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.Rank;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param file name of the file in its folder
  * @param batch size of the batch that was captured
  * @param whole whether one graph holds the whole iteration; otherwise an iteration launches several
+ * @param rank on which it was captured, -1 if that is not known
  */
-public record CaptureEntry(String file, long batch, boolean whole) {
+public record CaptureEntry(String file, long batch, boolean whole, int rank) {
     private static final Pattern MARK = Pattern.compile("capture_(\\d{1,18})_(.*)");
     private static final Pattern FIRST_SIZE = Pattern.compile("\\[(\\d{1,18})\\b");
 
@@ -34,11 +36,16 @@ public record CaptureEntry(String file, long batch, boolean whole) {
             if (mark != null && mark.matches()) {
                 boolean told = mark.group(2).equals("FULL") || mark.group(2).equals("PIECEWISE");
                 boolean whole = told ? mark.group(2).equals("FULL") : captures == 1;
-                return new CaptureEntry(file, Long.parseLong(mark.group(1)), whole);
+                return new CaptureEntry(file, Long.parseLong(mark.group(1)), whole, rankOf(trace));
             }
         }
         long batch = likelyBatch(trace);
-        return batch < 0 ? null : new CaptureEntry(file, batch, captures == 1);
+        return batch < 0 ? null : new CaptureEntry(file, batch, captures == 1, rankOf(trace));
+    }
+
+    private static int rankOf(Trace trace) {
+        Rank rank = trace.info().rank();
+        return rank.origin() == Rank.Origin.ORDER ? -1 : rank.index();
     }
 
     /** The first dimension that most arguments share; the least on ties, -1 without arguments. */

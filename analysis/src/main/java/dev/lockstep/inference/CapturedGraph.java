@@ -3,6 +3,7 @@ package dev.lockstep.inference;
 
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -10,8 +11,12 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the host did between the begin and the end of one capture of a stream: the calls that became the graph. Calls are
@@ -36,17 +41,15 @@ public final class CapturedGraph {
     /** The captures of a trace, in order of time. The tree must have Python frames. */
     public static List<CapturedGraph> of(Trace trace, CallTree.Key key) {
         CallTree tree = new DerivedCache(trace).get(key);
-        int[] begins = calls(trace, BEGIN);
-        int[] ends = calls(trace, END);
         Children children = new Children(tree, trace.slices().size());
         List<CapturedGraph> graphs = new ArrayList<>();
-        for (int i = 0; i < Math.min(begins.length, ends.length); i++) {
+        for (int[] capture : captures(trace)) {
             graphs.add(between(
                     trace,
                     tree,
                     children,
-                    trace.slices().end(begins[i]),
-                    trace.slices().ts(ends[i])));
+                    trace.slices().end(capture[0]),
+                    trace.slices().ts(capture[1])));
         }
         return graphs;
     }
@@ -81,20 +84,58 @@ public final class CapturedGraph {
         return launches[i];
     }
 
-    /** How many captures begin in the trace. */
-    static int count(Trace trace) {
-        return calls(trace, BEGIN).length;
-    }
-
-    private static int[] calls(Trace trace, String part) {
-        Slices slices = trace.slices();
-        IntList found = new IntList(16);
-        for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i) == SliceKind.RUNTIME_CALL && trace.name(i).contains(part)) {
-                found.add(i);
+    /** Whether the same operators, on inputs of the same shapes, made the same calls in the same places. */
+    boolean looksLike(CapturedGraph other) {
+        if (trace != other.trace || !Arrays.equals(parents, other.parents)) {
+            return false;
+        }
+        OpDetails details = trace.view(OpDetails.KEY);
+        for (int i = 0; i < nodes.length; i++) {
+            boolean same = trace.slices().name(nodes[i]) == trace.slices().name(other.nodes[i]);
+            if (!same || dims(details, nodes[i]) != dims(details, other.nodes[i])) {
+                return false;
             }
         }
-        return found.toArray();
+        return true;
+    }
+
+    private static int dims(@Nullable OpDetails details, int slice) {
+        int row = details == null ? -1 : details.of(slice);
+        return row < 0 || details == null ? -1 : details.inputDims(row);
+    }
+
+    /** The name of the operator around a call, "" if there is none. */
+    String operatorOf(int number) {
+        for (int around = parent(number); around > 0; around = parent(around)) {
+            if (trace.slices().kind(slice(around)) == SliceKind.CPU_OP) {
+                return trace.name(slice(around));
+            }
+        }
+        return "";
+    }
+
+    /** How many captures the trace holds from begin to end. */
+    static int count(Trace trace) {
+        return captures(trace).size();
+    }
+
+    /** The calls that begin and end each capture, in order of their beginnings. A thread captures one graph at a time. */
+    private static List<int[]> captures(Trace trace) {
+        Slices slices = trace.slices();
+        Map<Integer, Integer> open = new HashMap<>();
+        List<int[]> found = new ArrayList<>();
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) == SliceKind.RUNTIME_CALL && trace.name(i).contains(BEGIN)) {
+                open.put(slices.track(i), i);
+            } else if (slices.kind(i) == SliceKind.RUNTIME_CALL && trace.name(i).contains(END)) {
+                Integer begin = open.remove(slices.track(i));
+                if (begin != null) {
+                    found.add(new int[] {begin, i});
+                }
+            }
+        }
+        found.sort(Comparator.comparingInt(capture -> capture[0]));
+        return found;
     }
 
     private static CapturedGraph between(Trace trace, CallTree tree, Children children, long from, long to) {

@@ -55,7 +55,7 @@ final class GraftBuilder {
      * Copies a captured graph under its launch.
      *
      * @param activities device slices of the graph
-     * @param calls for each of them which of the graph's launches enqueued it
+     * @param calls for each of them which of the graph's launches enqueued it, -1 if it stays with the graph's launch
      */
     void add(int launch, CapturedGraph graph, int[] activities, int[] calls) {
         Slices slices = trace.slices();
@@ -76,9 +76,11 @@ final class GraftBuilder {
         }
         DetailRows rows = builder.details(Grafts.KEY);
         for (int i = 0; i < activities.length; i++) {
-            rows.add(activities[i]);
-            rows.number(Grafts.LAUNCH, first + graph.launch(calls[i]));
-            rows.number(Grafts.ROLE, Role.MOVED.ordinal());
+            if (calls[i] >= 0) {
+                rows.add(activities[i]);
+                rows.number(Grafts.LAUNCH, first + graph.launch(calls[i]));
+                rows.number(Grafts.ROLE, Role.MOVED.ordinal());
+            }
         }
     }
 
@@ -90,7 +92,9 @@ final class GraftBuilder {
     private static boolean[] kept(CapturedGraph graph, int[] calls) {
         boolean[] kept = new boolean[graph.size()];
         for (int call : calls) {
-            for (int number = graph.launch(call); number > 0 && !kept[number]; number = graph.parent(number)) {
+            for (int number = call < 0 ? 0 : graph.launch(call);
+                    number > 0 && !kept[number];
+                    number = graph.parent(number)) {
                 kept[number] = true;
             }
         }

@@ -15,12 +15,14 @@ import dev.lockstep.inference.CapturedGraph;
 import dev.lockstep.inference.GraphCaptures;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,14 +40,21 @@ final class CaptureFolder implements GraphCaptures {
     private final Session session;
     private final Path folder;
     private final Nesting nesting;
+    private final int rank;
     private final List<CaptureEntry> entries;
     private final Map<String, List<CapturedGraph>> recent = new LinkedHashMap<>(KEPT * 2, 0.75f, true);
 
-    /** @param nesting how call trees of captures are built */
-    CaptureFolder(Session session, Path folder, Nesting nesting) throws IOException {
+    /**
+     * A folder.
+     *
+     * @param nesting how call trees of captures are built
+     * @param rank whose captures are wanted first
+     */
+    CaptureFolder(Session session, Path folder, Nesting nesting, int rank) throws IOException {
         this.session = session;
         this.folder = folder;
         this.nesting = nesting;
+        this.rank = rank;
         if (!Files.isDirectory(folder)) {
             throw new UserException(
                             ErrorCode.INPUT_NOT_FOUND,
@@ -64,14 +73,13 @@ final class CaptureFolder implements GraphCaptures {
         return entry == null ? null : graphs(entry.file());
     }
 
+    /** Of the captures of this rank the smallest that will do; where it has none, of any other. */
     private @Nullable CaptureEntry smallest(long batch, boolean whole) {
-        CaptureEntry best = null;
-        for (CaptureEntry entry : entries) {
-            if (entry.whole() == whole && entry.batch() >= batch && (best == null || entry.batch() < best.batch())) {
-                best = entry;
-            }
-        }
-        return best;
+        return entries.stream()
+                .filter(entry -> entry.whole() == whole && entry.batch() >= batch)
+                .min(Comparator.comparing((CaptureEntry entry) -> entry.rank() >= 0 && entry.rank() != rank)
+                        .thenComparingLong(CaptureEntry::batch))
+                .orElse(null);
     }
 
     private List<CapturedGraph> graphs(String file) throws IOException {
@@ -128,7 +136,11 @@ final class CaptureFolder implements GraphCaptures {
         }
         boolean known = mode.equals("FULL") || mode.equals("PIECEWISE");
         boolean plain = !file.isEmpty() && Path.of(file).getNameCount() == 1 && !file.equals("..");
-        return known && plain && batch >= 0 ? new CaptureEntry(file, batch, mode.equals("FULL")) : null;
+        if (!known || !plain || batch < 0) {
+            return null;
+        }
+        int rank = RankNames.rankOf(Path.of(file)).orElse(-1);
+        return new CaptureEntry(file, batch, mode.equals("FULL"), rank);
     }
 
     private List<CaptureEntry> classified() throws IOException {

@@ -27,7 +27,8 @@ public final class ServingTrace {
         Trace prepared = trace;
         Path captures = serving.captures();
         if (captures != null) {
-            CaptureFolder folder = new CaptureFolder(session, captures, rules.nesting());
+            CaptureFolder folder = new CaptureFolder(
+                    session, captures, rules.nesting(), trace.info().rank().index());
             prepared = CaptureMerge.merge(prepared, rules.links(), folder, additions);
         }
         if (serving.pseudoOps()) {

@@ -28,7 +28,7 @@ class CaptureMergeTest {
     private void replay(long at, long correlation, String... kernels) {
         events.annotation("step[DECODE bs=2]", at, 1_000).call("hipGraphLaunch", at + 100, 50, correlation);
         for (int i = 0; i < kernels.length; i++) {
-            events.kernel(kernels[i], at + 200 + 100 * i, 50, correlation, 3);
+            events.kernel(kernels[i], at + 200 + 100L * i, 50, correlation, 3);
         }
     }
 
@@ -116,5 +116,115 @@ class CaptureMergeTest {
         Trace merged = CaptureMerge.merge(
                 TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> null, Additions.WITHIN);
         assertThat(codes(merged)).contains("graph_capture_missing", "graph_launch_unassigned");
+    }
+
+    @Test
+    void eachOfSeveralLaunchesOfOneGraphIsFilled() throws IOException {
+        events.annotation("step[DECODE bs=2]", 0, 4_000);
+        for (int i = 0; i < 4; i++) {
+            long at = 100 + 900L * i;
+            events.call("hipGraphLaunch", at, 50, 7 + i)
+                    .kernel("multiply", at + 100, 50, 7 + i, 3)
+                    .kernel("plus", at + 200, 50, 7 + i, 3);
+        }
+        Trace merged = merge(TestTraces.of(events));
+        assertThat(launchers(merged)).hasSize(8).allMatch(text -> text.startsWith("aten::"));
+        assertThat(codes(merged)).noneMatch(code -> code.startsWith("graph_"));
+    }
+
+    private static EventText captured(EventText text, long at, String operator, String... kernels) {
+        text.call("hipStreamBeginCapture", at, 5, at);
+        for (int i = 0; i < kernels.length; i++) {
+            long start = at + 10 + 20L * i;
+            text.op(operator + i, start, 18)
+                    .complete(
+                            "cuda_runtime",
+                            "hipLaunchKernel",
+                            "1",
+                            "1",
+                            start + 2,
+                            5,
+                            "\"kernel\": \"" + kernels[i] + "\"");
+        }
+        return text.call("hipStreamEndCapture", at + 800, 5, at + 1);
+    }
+
+    private Trace mergeWith(EventText captures) throws IOException {
+        List<CapturedGraph> graphs = CapturedGraph.of(TestTraces.of(captures), TREE);
+        return CaptureMerge.merge(
+                TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> graphs, Additions.WITHIN);
+    }
+
+    @Test
+    void aGraphIsTheOneWhoseCallsEnqueueWhatRanWhereverItWasCaptured() throws IOException {
+        EventText captures = new EventText().python("model.py(1): forward", 0, 10_000);
+        captured(captures, 1_000, "own::first", "multiply", "plus");
+        captured(captures, 2_000, "own::second", "plus", "divide", "multiply");
+        replay(0, 7, "plus", "divide", "multiply");
+        assertThat(launchers(mergeWith(captures)))
+                .containsExactly("own::second0 > plus", "own::second1 > divide", "own::second2 > multiply");
+    }
+
+    @Test
+    void ofSeveralCapturesThatFitNoneIsTaken() throws IOException {
+        EventText captures = new EventText().python("model.py(1): forward", 0, 10_000);
+        captured(captures, 1_000, "own::first", "multiply", "plus");
+        captured(captures, 2_000, "own::second", "multiply", "plus");
+        replay(0, 7, "multiply", "plus");
+        Trace merged = mergeWith(captures);
+        assertThat(launchers(merged)).allMatch(text -> text.startsWith("hipGraphLaunch"));
+        assertThat(codes(merged)).contains("graph_capture_ambiguous");
+    }
+
+    @Test
+    void aKernelThatWasChosenAnewHasTheOperatorOfTheOneAtItsPlace() throws IOException {
+        EventText captures = new EventText().python("model.py(1): forward", 0, 10_000);
+        captured(captures, 1_000, "own::", "norm", "Cijk_MT128x128_A", "plus", "divide");
+        replay(0, 7, "norm", "triton_tem_fused_mm_4", "plus", "divide");
+        Trace merged = mergeWith(captures);
+        assertThat(launchers(merged))
+                .containsExactly("own::0 > norm", "own::1 > triton_tem_fused_mm_4", "own::2 > plus", "own::3 > divide");
+        assertThat(merged.diagnostics().problems())
+                .filteredOn(problem -> problem.code().equals("graph_kernel_replaced"))
+                .extracting(Entry::count)
+                .containsExactly(1L);
+    }
+
+    @Test
+    void whereItCannotBeToldWhichCallAKernelHasItStaysWithTheLaunch() throws IOException {
+        EventText captures = new EventText().python("model.py(1): forward", 0, 10_000);
+        captured(captures, 1_000, "own::", "norm", "plus", "plus", "divide", "multiply", "softmax");
+        replay(0, 7, "norm", "plus", "divide", "multiply", "softmax");
+        Trace merged = mergeWith(captures);
+        assertThat(launchers(merged)).contains("hipGraphLaunch > plus", "own::0 > norm", "own::3 > divide");
+        assertThat(codes(merged)).contains("graph_kernel_untold");
+    }
+
+    @Test
+    void whatOneLaunchLostAnotherOfTheSameGraphHas() throws IOException {
+        EventText captures = new EventText().python("model.py(1): forward", 0, 10_000);
+        captured(captures, 1_000, "own::", "norm", "plus", "plus", "divide");
+        String[] kernels = {"norm", "plus", "plus", "divide"};
+        for (int launch = 0; launch < 2; launch++) {
+            long at = 3_000L * launch;
+            events.annotation("step[DECODE bs=2]", at, 1_000).call("cudaGraphLaunch", at + 100, 50, 7 + launch);
+            for (int i = 0; i < kernels.length; i++) {
+                if (launch == 0 || i != 1) {
+                    String node = "\"graph id\": 3, \"graph node id\": " + (i + 1);
+                    events.device("kernel", kernels[i], at + 200 + 100L * i, 50, 7 + launch, 3, node);
+                }
+            }
+        }
+        Trace merged = mergeWith(captures);
+        assertThat(launchers(merged))
+                .containsExactly(
+                        "own::0 > norm",
+                        "own::1 > plus",
+                        "own::2 > plus",
+                        "own::3 > divide",
+                        "own::0 > norm",
+                        "own::2 > plus",
+                        "own::3 > divide");
+        assertThat(codes(merged)).noneMatch(code -> code.startsWith("graph_"));
     }
 }

@@ -48,6 +48,10 @@ public enum KnownArgument {
     WAITED_STREAM("wait_on_stream", SyncDetails.KEY, Form.NUMBER, SyncDetails.STREAM),
     /** Becomes {@link SyncDetails#record}. */
     WAITED_RECORD("wait_on_cuda_event_record_corr_id", SyncDetails.KEY, Form.NUMBER, SyncDetails.RECORD),
+    /** Becomes {@link GraphDetails#graph}. */
+    GRAPH("graph id", GraphDetails.KEY, Form.NUMBER, GraphDetails.GRAPH),
+    /** Becomes {@link GraphDetails#node}. */
+    GRAPH_NODE("graph node id", GraphDetails.KEY, Form.NUMBER, GraphDetails.NODE),
     /** Becomes {@link CollectiveDetails#collective}. */
     COLLECTIVE("Collective name", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.COLLECTIVE),
     /** Becomes {@link CollectiveDetails#groupName}. */

@@ -15,6 +15,7 @@ class DetailViewTest {
                 CollectiveDetails.KEY,
                 DeviceDetails.KEY,
                 Grafts.KEY,
+                GraphDetails.KEY,
                 LaunchDetails.KEY,
                 OpDetails.KEY,
                 SyncDetails.KEY);

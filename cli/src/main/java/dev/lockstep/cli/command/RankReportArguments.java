@@ -33,6 +33,7 @@ final class RankReportArguments {
     private boolean inference;
     private boolean pseudoOps;
     private @Nullable Path captures;
+    private @Nullable Path baselineCaptures;
     private @Nullable String criticalPath;
     private final List<String> whatIfs = new ArrayList<>();
     private boolean collectives = true;
@@ -148,6 +149,12 @@ final class RankReportArguments {
                 Path.class,
                 "Traces recorded while graphs were captured; they say what is inside graph launches.",
                 given -> captures = given);
+        arguments.option(
+                "--baseline-capture",
+                "DIR",
+                Path.class,
+                "The same for the trace that --baseline names.",
+                given -> baselineCaptures = given);
     }
 
     /** The trace to compare with, if there is one. */
@@ -156,9 +163,14 @@ final class RankReportArguments {
         return baseline;
     }
 
+    /** What is known about the trace to compare with. */
+    ReportOptions.Serving baselineServing() {
+        return new ReportOptions.Serving(inference, pseudoOps, baselineCaptures);
+    }
+
     /** The files and folders that the options name. */
     Stream<Path> inputs() {
-        return Stream.of(baseline, captures, models).filter(Objects::nonNull);
+        return Stream.of(baseline, captures, baselineCaptures, models).filter(Objects::nonNull);
     }
 
     ReportOptions options() {
@@ -171,6 +183,12 @@ final class RankReportArguments {
         }
         if (microIdle != null && microIdle < 0) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--micro-idle wants a time of at least 0", null);
+        }
+        if (baselineCaptures != null && baseline == null) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--baseline-capture needs the trace whose graphs were captured",
+                    "Give it with --baseline TRACE; captures of the trace itself are given with --capture DIR.");
         }
         return new ReportOptions(
                 new ReportOptions.Times(

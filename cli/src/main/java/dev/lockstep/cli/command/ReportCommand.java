@@ -79,7 +79,9 @@ public final class ReportCommand implements Command {
             Trace read = Inputs.readOne(session, TraceInput.of(trace), rank, global, progress);
             Path baseline = explaining.baseline();
             if (baseline != null) {
-                options = options.withBaseline(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
+                Trace other = Inputs.readOne(session, TraceInput.of(baseline), global, progress);
+                options = options.withBaseline(ServingTrace.prepare(
+                        session, other, explaining.baselineServing(), style.rules(options), style.additions()));
             }
             progress.step("analysing");
             AnalysisRules rules = style.rules(options);

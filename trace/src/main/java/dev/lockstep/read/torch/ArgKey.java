@@ -5,6 +5,7 @@ import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.GraphDetails;
 import dev.lockstep.model.LaunchDetails;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.OpDetails;
@@ -76,7 +77,11 @@ enum ArgKey {
     /** Stands on other events, too, and alone says nothing of a collective. */
     RANK(CollectiveDetails.KEY, CollectiveDetails.RANK, Reading.NUMBER, "Rank"),
 
-    KERNEL(LaunchDetails.KEY, LaunchDetails.KERNEL, Reading.TEXT, "kernel");
+    KERNEL(LaunchDetails.KEY, LaunchDetails.KERNEL, Reading.TEXT, "kernel"),
+
+    /** 0 of work that belongs to no graph, as the next. */
+    GRAPH(GraphDetails.KEY, GraphDetails.GRAPH, Reading.POSITIVE, "graph id"),
+    GRAPH_NODE(GraphDetails.KEY, GraphDetails.NODE, Reading.POSITIVE, "graph node id");
 
     /** How a value is taken. Of what is not of the kind, -1 is kept. */
     enum Reading {

@@ -8,6 +8,7 @@ import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.EventCounts;
+import dev.lockstep.model.GraphDetails;
 import dev.lockstep.model.LaunchDetails;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.OpDetails;
@@ -34,8 +35,9 @@ final class EventSink {
     private static final long SYNCHRONISATION = ArgKey.bits(SyncDetails.KEY);
     private static final long LAUNCHES = ArgKey.bits(LaunchDetails.KEY);
     private static final long COLLECTIVES = ArgKey.bits(CollectiveDetails.KEY);
+    private static final long GRAPHS = ArgKey.bits(GraphDetails.KEY);
     private static final long MEMORY = ArgKey.bits(MemoryDetails.KEY);
-    private static final long DETAILS = OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | COLLECTIVES;
+    private static final long DETAILS = OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | GRAPHS | COLLECTIVES;
     private static final long RANK = 1L << ArgKey.RANK.ordinal();
     private static final long MEMORY_BYTES = 1L << ArgKey.MEMORY_BYTES.ordinal();
 
@@ -256,6 +258,7 @@ final class EventSink {
         if (kind.isLaunchCall()) {
             row(f, LAUNCHES, LaunchDetails.KEY, slice);
         }
+        row(f, GRAPHS, GraphDetails.KEY, slice);
         if (f.counters >= 0) {
             DetailRows rows = builder.details(RangeCounters.KEY);
             rows.add(slice);
