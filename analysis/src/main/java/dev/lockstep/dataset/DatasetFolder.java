@@ -168,9 +168,11 @@ public record DatasetFolder(Path path) {
         }
     }
 
+    /** Whether nothing is there, or only what a program that was killed left: files in hidden folders, and folders around them. */
     private boolean isEmpty() throws IOException {
-        try (Stream<Path> inside = Files.list(path)) {
-            return inside.noneMatch(file -> !file.getFileName().toString().startsWith("."));
+        try (Stream<Path> inside = Files.walk(path)) {
+            return inside.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+                    .allMatch(file -> path.relativize(file).toString().matches("(.*/)?\\..*"));
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.lockstep.error.ErrorCode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a process of the program ends: its standard output, and signals. */
 class ProgramEndTest {
@@ -77,6 +79,56 @@ class ProgramEndTest {
         assertThat(process.waitFor()).isEqualTo(status);
         assertThat(folder.resolve("made")).doesNotExist();
         assertThat(Files.readString(folder.resolve("err"))).doesNotContain("lockstep:");
+    }
+
+    /** Its tables are made in several hidden folders, which go at the same time, and its natives are unpacked. */
+    @ParameterizedTest
+    @ValueSource(strings = {"libduckdb", "ds"})
+    void aSignalLeavesNothingOfADatasetBehind(String sign) throws Exception {
+        assumeThat(Processes.ignores("TERM")).isFalse();
+        assertThat(start("synth -o in --ranks 2 --size 4MB --quiet").waitFor()).isZero();
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        program = program.replace("-cp ", "-Djava.io.tmpdir=" + temporary + " -cp ");
+        Process process = start("dataset in -o made/ds");
+        while (!isBelow(temporary, sign) && !isBelow(folder.resolve("made"), sign)) {
+            assertThat(process.isAlive()).isTrue();
+        }
+
+        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid()))
+                .start()
+                .waitFor();
+
+        assertThat(process.waitFor()).isEqualTo(143);
+        assertThat(folder.resolve("made")).doesNotExist();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void whatIsLeftOfAKilledDatasetIsNoDataset() throws Exception {
+        assertThat(start("synth -o in --ranks 2 --size 4MB --quiet").waitFor()).isZero();
+        Process process = start("dataset in -o made/ds");
+        while (!isBelow(folder.resolve("made"), "part-0.parquet")) {
+            assertThat(process.isAlive()).isTrue();
+        }
+        process.destroyForcibly().waitFor();
+        assertThat(isBelow(folder.resolve("made"), "part-0.parquet")).isTrue();
+
+        assertThat(shell("dataset in -o made/ds"))
+                .as(Files.readString(folder.resolve("err")))
+                .isZero();
+
+        assertThat(isBelow(folder.resolve("made"), ".lockstep-")).isFalse();
+    }
+
+    private static boolean isBelow(Path parent, String name) throws IOException {
+        if (!Files.isDirectory(parent)) {
+            return false;
+        }
+        try (Stream<Path> walk = Files.walk(parent)) {
+            return walk.anyMatch(file -> file.getFileName().toString().startsWith(name));
+        } catch (UncheckedIOException gone) {
+            return false;
+        }
     }
 
     private static boolean writes(Path target) throws IOException {

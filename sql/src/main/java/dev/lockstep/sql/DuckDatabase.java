@@ -153,9 +153,7 @@ final class DuckDatabase implements AutoCloseable {
         settings.setProperty("home_directory", scratch.path().toString());
         settings.setProperty("threads", "1");
         try {
-            Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", settings);
-            removeUnpacked();
-            return connection;
+            return loaded(settings);
         } catch (LinkageError | RuntimeException e) {
             throw new UserException(
                     ErrorCode.MODULE_MISSING,
@@ -164,6 +162,31 @@ final class DuckDatabase implements AutoCloseable {
                             + " LOCKSTEP_JAVA_OPTS.",
                     e);
         }
+    }
+
+    /** The driver unpacks its code when it is first used. A signal that comes meanwhile ends the program when that is removed. */
+    private static synchronized Connection loaded(Properties settings) throws SQLException {
+        Thread hook = new Thread(DuckDatabase::awaitLoading, "lockstep-duckdb");
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            throw new SQLException("the program is ending", e);
+        }
+        try {
+            Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", settings);
+            removeUnpacked();
+            return connection;
+        } finally {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // the end has begun, and waits for this method
+            }
+        }
+    }
+
+    private static synchronized void awaitLoading() {
+        // whoever loads holds the lock
     }
 
     /**

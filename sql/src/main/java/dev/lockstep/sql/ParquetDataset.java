@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -90,9 +91,13 @@ public final class ParquetDataset implements BatchSink, AutoCloseable {
     }
 
     private Path file(DatasetTable table, int block) throws IOException {
-        Path home = Files.createDirectories(folder.resolve(table.name())
-                .resolve("run=" + run)
-                .resolve(String.format(Locale.ROOT, "rank_block=%05d", block)));
+        Path home = folder;
+        for (String name : List.of(table.name(), "run=" + run, String.format(Locale.ROOT, "rank_block=%05d", block))) {
+            home = home.resolve(name);
+            if (!Files.isDirectory(home)) {
+                Files.createDirectory(home); // and not the folder: at a signal it is gone, and stays so
+            }
+        }
         return home.resolve("part-" + (parts.merge(home, 1, Integer::sum) - 1) + ".parquet");
     }
 

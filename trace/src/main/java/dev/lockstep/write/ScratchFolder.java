@@ -4,6 +4,7 @@ package dev.lockstep.write;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -19,7 +20,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hidden folder for files in the making, which nobody else can enter. It goes with all that is in it when it is closed and when a signal ends the
@@ -36,17 +40,14 @@ public final class ScratchFolder implements AutoCloseable {
     /** How often a parent is made anew that others remove. */
     private static final int MOST_ATTEMPTS = 100;
 
-    private final Path path;
     /** Folders that were missing, the outermost first. */
-    private final List<Path> parents;
+    private final List<Path> parents = new ArrayList<>();
 
-    private final Thread hook;
+    private final Thread hook = new Thread(this::removeAtTheEnd, "lockstep-scratch");
+    private @Nullable Path path;
+    private boolean hasEnded;
 
-    private ScratchFolder(Path path, List<Path> parents) {
-        this.path = path;
-        this.parents = parents;
-        this.hook = new Thread(this::remove, "lockstep-scratch");
-    }
+    private ScratchFolder() {}
 
     /**
      * A new folder.
@@ -55,22 +56,29 @@ public final class ScratchFolder implements AutoCloseable {
      * @throws IOException when it cannot be made, also because the program is about to end
      */
     public static ScratchFolder in(Path parent) throws IOException {
-        List<Path> made = new ArrayList<>();
-        ScratchFolder folder;
-        try {
-            folder = new ScratchFolder(madeIn(parent, made), made);
-        } catch (IOException e) {
-            removeEmpty(made);
-            throw e;
-        }
+        ScratchFolder folder = new ScratchFolder();
         try {
             Runtime.getRuntime().addShutdownHook(folder.hook);
         } catch (IllegalStateException e) {
-            folder.remove();
             throw new IOException(parent + ": the program is ending", e);
         }
-        removeLeftovers(parent, folder.path);
-        return folder;
+        try {
+            removeLeftovers(parent, folder.make(parent));
+            return folder;
+        } catch (IOException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    /** A signal's hook waits until this is done, or comes before it. */
+    private synchronized Path make(Path parent) throws IOException {
+        if (hasEnded) {
+            throw new IOException(parent + ": the program is ending");
+        }
+        Path made = madeIn(parent, parents);
+        path = made;
+        return made;
     }
 
     /**
@@ -93,8 +101,8 @@ public final class ScratchFolder implements AutoCloseable {
     }
 
     /** Where it is. */
-    public Path path() {
-        return path;
+    public synchronized Path path() {
+        return Objects.requireNonNull(path, "was made");
     }
 
     /** The text with places inside of scratch folders named as what will stand there. */
@@ -199,10 +207,15 @@ public final class ScratchFolder implements AutoCloseable {
     }
 
     private void remove() {
+        Path folder;
+        synchronized (this) {
+            hasEnded = true;
+            folder = path;
+        }
         long until = System.nanoTime() + LONGEST_REMOVAL.toNanos();
-        while (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        while (folder != null && Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             try {
-                deleteTree(path);
+                deleteTree(folder);
             } catch (IOException e) {
                 if (System.nanoTime() > until || !pause()) {
                     return; // the next run in this place removes it
@@ -210,6 +223,28 @@ public final class ScratchFolder implements AutoCloseable {
             }
         }
         removeEmpty(parents);
+    }
+
+    /** Then other folders go at the same time, which may hold what was made for them. */
+    private void removeAtTheEnd() {
+        remove();
+        long until = System.nanoTime() + LONGEST_REMOVAL.toNanos();
+        while (parents.stream().anyMatch(Files::exists)
+                && System.nanoTime() < until
+                && holdsNoFile(parents.getFirst())
+                && pause()) {
+            removeEmpty(parents);
+        }
+    }
+
+    /** Whether there is nothing in a folder but other folders, and files in the making. */
+    private static boolean holdsNoFile(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.noneMatch(file -> Files.isRegularFile(file)
+                    && !ScratchOwner.FOLDER.matcher(file.toString()).find());
+        } catch (IOException | UncheckedIOException e) {
+            return true; // others are removing what is in it
+        }
     }
 
     private static boolean pause() {

@@ -8,8 +8,11 @@ import dev.lockstep.sql.QueryDatabase;
 import dev.lockstep.sql.QuerySources;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +70,9 @@ final class SqlPrompt {
             "EXPLAIN",
             "exit");
 
+    private static final FileAttribute<?> OWNERS_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     private SqlPrompt() {}
 
     /** Asks what the user types until there is no more. */
@@ -78,16 +84,18 @@ final class SqlPrompt {
     }
 
     static int run(QueryDatabase database, Terminal terminal, Path history) throws IOException {
-        LineReader reader = LineReaderBuilder.builder()
+        LineReaderBuilder builder = LineReaderBuilder.builder()
                 .terminal(terminal)
                 .appName("lockstep")
                 .parser(new WholeQueries())
                 .completer(new StringsCompleter(words(database)))
-                .variable(LineReader.HISTORY_FILE, history)
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "   > ")
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-                .option(LineReader.Option.CASE_INSENSITIVE, true)
-                .build();
+                .option(LineReader.Option.CASE_INSENSITIVE, true);
+        if (isKept(history)) {
+            builder.variable(LineReader.HISTORY_FILE, history);
+        }
+        LineReader reader = builder.build();
         PrintWriter out = terminal.writer();
         out.println("Tables: " + String.join(", ", database.tables()));
         out.println("Queries end in a semicolon. Tab completes; Ctrl-D ends.");
@@ -142,14 +150,28 @@ final class SqlPrompt {
     }
 
     /** Where other programs keep such things, too: {@code $XDG_STATE_HOME}, else {@code ~/.local/state}. */
-    private static Path history() throws IOException {
+    private static Path history() {
         String state = System.getenv("XDG_STATE_HOME");
-        Path folder = (state == null || state.isEmpty()
+        return (state == null || state.isEmpty()
                         ? Path.of(System.getProperty("user.home"), ".local", "state")
                         : Path.of(state))
-                .resolve("lockstep");
-        Files.createDirectories(folder);
-        return folder.resolve("sql-history");
+                .resolve("lockstep")
+                .resolve("sql-history");
+    }
+
+    /** Makes a history that nobody else can read, where there is none; false where none can be. */
+    private static boolean isKept(Path history) {
+        try {
+            boolean posix =
+                    history.getFileSystem().supportedFileAttributeViews().contains("posix");
+            Files.createDirectories(history.toAbsolutePath().getParent());
+            Files.createFile(history, posix ? new FileAttribute<?>[] {OWNERS_ONLY} : new FileAttribute<?>[0]);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return Files.isRegularFile(history) && Files.isWritable(history);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** A line is read on until a semicolon ends it. */

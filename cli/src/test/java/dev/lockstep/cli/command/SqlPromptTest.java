@@ -13,15 +13,24 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.ExternalTerminal;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqlPromptTest {
     @TempDir
     private Path folder;
+
+    private Path history = Path.of("");
+
+    @BeforeEach
+    void prepare() {
+        history = folder.resolve("history");
+    }
 
     private String typed(String keys) throws IOException {
         ByteArrayOutputStream screen = new ByteArrayOutputStream();
@@ -37,8 +46,7 @@ class SqlPromptTest {
                     new TableBuilder("kernels", "", new Schema(List.of(ColumnSpec.count("launches", "A number."))))
                             .row(41L)
                             .build());
-            assertThat(SqlPrompt.run(database, terminal, folder.resolve("history")))
-                    .isZero();
+            assertThat(SqlPrompt.run(database, terminal, history)).isZero();
         }
         return screen.toString(StandardCharsets.UTF_8).replace("\r", "").replaceAll("\u001b\\[[?0-9]*[a-zA-Z]", "");
     }
@@ -59,6 +67,17 @@ class SqlPromptTest {
     void whatWasAskedIsRemembered() throws IOException {
         typed("SELECT 1 AS remembered;\nquit;\n");
         assertThat(Files.readString(folder.resolve("history"))).contains("SELECT 1 AS remembered;");
+        if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("history"))))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void withoutAPlaceForItNothingIsRemembered() throws IOException {
+        Files.writeString(folder.resolve("file"), "");
+        history = folder.resolve("file/history");
+        assertThat(typed("SELECT 7 * 6 AS n;\n")).contains(" n\n--\n42\n");
     }
 
     @Test
