@@ -16,9 +16,10 @@ record AttentionArguments(
         Set<String> facts,
         List<Integer> sequencesAt) {
 
-    static List<AttentionArguments> all() {
+    /** The lines of a resource under {@code models}. */
+    static List<AttentionArguments> all(String resource) {
         List<AttentionArguments> all = new ArrayList<>();
-        String table = ElementTypes.resource(AttentionArguments.class, "models/attention.txt");
+        String table = ElementTypes.resource(AttentionArguments.class, "models/" + resource);
         for (String line : table.split("\n")) {
             if (!line.isBlank() && !line.startsWith("#")) {
                 all.add(parse(List.of(line.strip().split("\\s+"))));

@@ -21,8 +21,9 @@ final class AttentionModel implements OpModel {
         this.arguments = arguments;
     }
 
-    static void register(OpModels.Builder models) {
-        for (AttentionArguments arguments : AttentionArguments.all()) {
+    /** The operators that a resource under {@code models} lists. */
+    static void register(OpModels.Builder models, String resource) {
+        for (AttentionArguments arguments : AttentionArguments.all(resource)) {
             models.add(arguments.op(), new AttentionModel(models.rules(), arguments));
         }
     }

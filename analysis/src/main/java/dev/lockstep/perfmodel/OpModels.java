@@ -46,6 +46,7 @@ public final class OpModels {
             "Embedding",
             "EmbeddingTables",
             "Quantisation",
+            "RNN",
             "DataMovement",
             "Sort",
             "Reduce");
@@ -83,6 +84,8 @@ public final class OpModels {
         builder.declared("pooling.json");
         builder.declared("grouped-and-old-products.json");
         builder.declared("embedding-tables.json");
+        AttentionModel.register(builder, "attention-backward.txt");
+        ReduceModel.registerMore(builder);
         return builder.build();
     }
 
@@ -103,7 +106,7 @@ public final class OpModels {
         builder.declared("rope.json");
         builder.declared("custom-collectives.json");
         builder.declared("hyper-connections.json");
-        AttentionModel.register(builder);
+        AttentionModel.register(builder, "attention.txt");
         ConvModel.register(builder);
         NormModel.register(builder);
         ReduceModel.register(builder);

@@ -14,9 +14,10 @@ import java.util.Locale;
  */
 record PlainConv(Shape in, Shape weight, Shape out, String type) {
     private static final int BIAS = 2;
-    private static final List<String> INPUT_GRADIENT = List.of("backpropinput", "dgrad", "bwddata", "bwd_data");
-    private static final List<String> WEIGHT_GRADIENT =
-            List.of("backpropfilter", "wgrad", "bwdwrw", "bwd_weight", "bwdweight");
+    private static final List<String> INPUT_GRADIENT = List.of("backpropinput", "dgrad");
+    private static final List<String> WEIGHT_GRADIENT = List.of("backpropfilter", "wgrad");
+    /** Kernels of Ascend, which are called after what they do; others, such as Winograd's, may be called otherwise. */
+    private static final List<String> TELLING = List.of("backprop");
 
     /** The work of {@code aten::convolution}. */
     static Work forward(OpCall call, ModelRules rules) throws NotModelled {
@@ -31,7 +32,7 @@ record PlainConv(Shape in, Shape weight, Shape out, String type) {
     static Work backward(OpCall call, ModelRules rules) throws NotModelled {
         PlainConv conv = of(call, 1, call.shape(0));
         int gradients = (mentions(call, INPUT_GRADIENT) ? 1 : 0) + (mentions(call, WEIGHT_GRADIENT) ? 1 : 0);
-        if (gradients == 0) {
+        if (gradients < 2 && !mentions(call, TELLING)) {
             throw NotModelled.unreadable("which gradients a convolution computes is not recorded");
         }
         return conv.work(rules, gradients * conv.products(), gradients * conv.elements());

@@ -31,6 +31,10 @@ final class ReduceModel implements OpModel {
             Map.entry("aten::amin", 1),
             Map.entry("aten::amax", 1));
 
+    /** The same of operators that other tools do not know. */
+    private static final Map<String, Integer> MORE_DIMENSIONS =
+            Map.of("aten::linalg_vector_norm", 2, "aten::var_mean", 1, "aten::std_mean", 1, "aten::nansum", 1);
+
     /** Give values and their places, by one dimension that is a number. Elsewhere numbers are types. */
     private static final Set<String> PAIRS = Set.of("aten::max", "aten::min");
 
@@ -45,6 +49,11 @@ final class ReduceModel implements OpModel {
     static void register(OpModels.Builder models) {
         ReduceModel model = new ReduceModel(models.rules());
         DIMENSIONS.keySet().stream().sorted().forEach(op -> models.add(op, model));
+    }
+
+    static void registerMore(OpModels.Builder models) {
+        ReduceModel model = new ReduceModel(models.rules());
+        MORE_DIMENSIONS.keySet().stream().sorted().forEach(op -> models.add(op, model));
     }
 
     @Override
@@ -107,7 +116,7 @@ final class ReduceModel implements OpModel {
     }
 
     private long outputs(OpCall call, Shape input) throws NotModelled {
-        int at = DIMENSIONS.getOrDefault(call.name(), 1);
+        int at = DIMENSIONS.getOrDefault(call.name(), MORE_DIMENSIONS.getOrDefault(call.name(), 1));
         if (at < 0) {
             return input.elements();
         }

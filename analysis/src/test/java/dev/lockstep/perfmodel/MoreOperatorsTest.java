@@ -133,6 +133,79 @@ class MoreOperatorsTest {
         assertThat(work.bytes()).isEqualTo(bytes);
     }
 
+    /** Sizes are small enough to count. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "aten::glu | [[2,6],[]] | ['float','Scalar'] | ['','-1'] | 12 | 72",
+                "aten::glu_backward | [[2,3],[2,6],[]] | ['c10::Half','c10::Half','Scalar'] | ['','','-1'] | 30 | 60",
+                "aten::index_copy_ | [[5,4],[],[3],[3,4]] | ['float','Scalar','long int','float'] | ['','0','',''] | 0"
+                        + " | 120",
+                "aten::bucketize | [[2,3],[4],[],[]] | ['float','float','Scalar','Scalar'] | ['','','False','False'] |"
+                        + " 0 | 88",
+                "aten::searchsorted | [[4],[2,3],[],[]] | ['float','float','Scalar','Scalar'] | ['','','True','False']"
+                        + " | 0 | 64",
+                "aten::_embedding_bag | [[10,4],[7],[3]] | ['float','long int','long int'] |"
+                        + " ['','','','False','0','False','','False','-1'] | 28 | 240",
+                "aten::_embedding_bag | [[10,4],[7],[3]] | ['float','long int','long int'] |"
+                        + " ['','','','False','0','False','','True','-1'] | 28 | 224",
+                "aten::_embedding_bag_dense_backward | [[3,4],[7],[7],[3]] | ['float','long int','long int','long"
+                        + " int'] | ['','','','','','10'] | 28 | 320",
+                "aten::upsample_bilinear2d | [[1,2,3,3],[],[]] | ['float','ScalarList','Scalar'] | ['','[6,"
+                        + " 6]','False'] | 504 | 360",
+                "aten::upsample_nearest2d_backward | [[1,2,6,6],[],[]] | ['float','ScalarList','ScalarList'] |"
+                        + " ['','[6, 6]','[1, 2, 3, 3]'] | 72 | 360",
+                "aten::upsample_bilinear2d_backward | [[1,2,6,6],[],[]] | ['float','ScalarList','ScalarList'] |"
+                        + " ['','[6, 6]','[1, 2, 3, 3]'] | 576 | 360",
+                "aten::grid_sampler_2d | [[1,2,3,3],[1,4,4,2],[],[],[]] | ['float','float','Scalar','Scalar','Scalar']"
+                        + " | ['','','0','0','False'] | 224 | 328",
+                "aten::mv | [[3,4],[4]] | ['float','float'] | ['',''] | 24 | 76",
+                "aten::addmv | [[3],[3,4],[4],[],[]] | ['float','float','float','Scalar','Scalar'] |"
+                        + " ['','','','1','1'] | 27 | 88",
+                "aten::dot | [[4],[4]] | ['float','float'] | ['',''] | 8 | 36",
+                "aten::_int_mm | [[3,4],[4,5]] | ['signed char','signed char'] | ['',''] | 120 | 92",
+                "aten::_weight_int8pack_mm | [[3,4],[5,4],[5]] | ['c10::BFloat16','signed char','c10::BFloat16'] |"
+                        + " ['','',''] | 120 | 84",
+                "aten::_adaptive_avg_pool3d | [[1,2,4,4,4],[]] | ['float','ScalarList'] | ['','[2, 2, 2]'] | 128 | 576",
+                "aten::adaptive_max_pool2d_backward | [[1,2,2,2],[1,2,4,4],[1,2,2,2]] | ['float','float','long int'] |"
+                        + " ['','',''] | 8 | 224",
+                "aten::linalg_vector_norm | [[2,8],[],[],[],[]] | ['float','Scalar','ScalarList','Scalar',''] |"
+                        + " ['','2','[1]','False',''] | 16 | 72",
+                "aten::var_mean | [[2,8],[],[],[]] | ['float','ScalarList','Scalar','Scalar'] | ['','[1]','','False']"
+                        + " | 16 | 72",
+                "aten::split_with_sizes_copy | [[4,8],[],[]] | ['float','ScalarList','Scalar'] | ['','[4, 4]','1'] | 0"
+                        + " | 256",
+                "aten::_scaled_dot_product_flash_attention_backward | [[1,2,4,8],[1,2,4,8],[1,2,4,8],[1,2,4,8]] |"
+                        + " ['c10::Half','c10::Half','c10::Half','c10::Half'] |"
+                        + " ['','','','','','','','','4','4','0','False'] | 2560 | 896",
+                "aten::_scaled_dot_product_efficient_attention_backward | [[1,2,4,8],[1,2,4,8],[1,2,4,8],[1,2,4,8]] |"
+                        + " ['c10::Half','c10::Half','c10::Half','c10::Half'] |"
+                        + " ['','','','','','','','','','0','','False'] | 2048 | 896"
+            })
+    void operatorsThatRunBesideTheLargeOnes(
+            String op, String dims, String types, String concrete, double flops, double bytes) throws NotModelled {
+        Work work = forward(call(op, dims, types, concrete));
+        assertThat(work.flops()).isEqualTo(flops);
+        assertThat(work.bytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void recurrentLayersMultiplyEachMatrixOnceForEachStep() throws NotModelled {
+        // an LSTM of 4 units over 3 features: matrices of 48 and 64 weights, 7 steps of 2 sequences
+        String dims = "[[7,2,3],[[16,3],[16,4],[16],[16]],[]]";
+        String types = "['float','TensorList','Scalar']";
+        assertThat(forward(call("aten::_cudnn_rnn", dims, types, "['','','4']")).flops())
+                .isEqualTo(2 * 112 * 14);
+        assertThat(forward(call("aten::_cudnn_rnn_backward", dims, types, "['','','4']"))
+                        .flops())
+                .isEqualTo(4 * 112 * 14);
+        assertThat(forward(call("aten::_cudnn_rnn", dims, types, "['','','4']")).bytes())
+                .isNaN();
+        assertThatThrownBy(() -> forward(call("aten::_cudnn_rnn", dims, types, "['','','5']")))
+                .isInstanceOf(NotModelled.class);
+    }
+
     @Test
     void whatListsDoNotTellIsNotGuessed() {
         OpCall old = call("aten::cat", "[[],[]]", "['TensorList','Scalar']", "['','0']");
@@ -204,6 +277,12 @@ class MoreOperatorsTest {
         Work both = forward(backward.withKernels(List.of("Conv2DBackpropFilter12", "Conv2DBackpropInput13")));
         assertThat(both.flops()).isEqualTo(2 * 144 * 36);
         assertThat(both.bytes()).isEqualTo(2 * 4 * (288 + 144 + 144));
+        assertThat(forward(backward.withKernels(List.of("xmma_wgrad_f16", "xmma_dgrad_f16")))
+                        .flops())
+                .isEqualTo(2 * 144 * 36);
+        // the other one may be called otherwise
+        assertThatThrownBy(() -> forward(backward.withKernels(List.of("xmma_wgrad_f16", "winogradForwardData4x4"))))
+                .isInstanceOf(NotModelled.class);
         assertThatThrownBy(() -> forward(backward.withKernels(List.of("kernel"))))
                 .isInstanceOf(NotModelled.class)
                 .hasMessage("which gradients a convolution computes is not recorded");
