@@ -30,6 +30,8 @@ module dev.lockstep.analysis {
     exports dev.lockstep.analyze.memory to
             dev.lockstep.bench,
             dev.lockstep.cli;
+    exports dev.lockstep.analyze.time to
+            dev.lockstep.bench;
     exports dev.lockstep.analyze.work to
             dev.lockstep.bench,
             dev.lockstep.cli,
@@ -55,6 +57,7 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.sql;
     exports dev.lockstep.fleet to
+            dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.sql;
     exports dev.lockstep.inference to
@@ -62,6 +65,7 @@ module dev.lockstep.analysis {
     exports dev.lockstep.iterations to
             dev.lockstep.cli;
     exports dev.lockstep.path to
+            dev.lockstep.bench,
             dev.lockstep.cli;
     exports dev.lockstep.perfmodel to
             dev.lockstep.cli,
@@ -81,6 +85,7 @@ module dev.lockstep.analysis {
             dev.lockstep.compat,
             dev.lockstep.publish;
     exports dev.lockstep.straggler to
+            dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat;
     exports dev.lockstep.sweep to

@@ -176,7 +176,7 @@ public record Lateness(
         text += " " + all.substring(0, 1).toUpperCase(Locale.ROOT) + all.substring(1) + "; ";
         if (!Double.isNaN(totalMs)) {
             return text + "without that the difference would be about " + signed(totalMs - own.lateMs() + base.lateMs())
-                    + ".";
+                    + bound(own, base) + ".";
         }
         return text + "in time, "
                 + List.of(own, base).stream()
@@ -184,6 +184,14 @@ public record Lateness(
                         .map(side -> side.label + " would save " + Words.time(Math.round(side.lateMs() * NS_PER_MS)))
                         .collect(Collectors.joining(", "))
                 + ".";
+    }
+
+    /** Collectives that wait slow kernels beside them, which the replay of collectives alone does not undo. */
+    private static String bound(Side own, Side base) {
+        boolean less = !own.lateness.late.isEmpty();
+        return less != base.lateness.late.isEmpty()
+                ? ""
+                : (less ? ", or less" : ", or more") + ": collectives that wait slow kernels beside them, too";
     }
 
     /**

@@ -207,7 +207,7 @@ public final class FleetReport {
         FleetRun.Kernel first = own.getFirst();
         String more = first.count() > first.usualCount() ? ", with more of them" : "";
         String name = first.name().length() > 60 ? first.name().substring(0, 60) + "…" : first.name();
-        return String.format(Locale.ROOT, ", most of it in %s (%.2f times%s)", name, first.ratio(), more);
+        return String.format(Locale.ROOT, ", the largest part in %s (%.2f times%s)", name, first.ratio(), more);
     }
 
     private List<Finding> places(String what, Function<Place, @Nullable String> name) {

@@ -139,7 +139,19 @@ final class CollectiveFindings {
         return mending.parts() < FEWEST_PARTS
                 ? most + ". Collectives do not repeat often enough to say whether that is chance: record at least "
                         + FEWEST_PARTS + " steps."
-                : most + ", but beside the scatter over the run that may be chance.";
+                : most + ", which came last in " + Words.count(worst.last()) + " of its "
+                        + Words.count(worst.collectives()) + " collectives; "
+                        + Words.share(longest(worst), worst.caused())
+                        + " of that is for one of them. Beside the scatter over the run that may be chance.";
+    }
+
+    /** The longest that the others together waited for a rank in one collective. */
+    private long longest(Stragglers.Row row) {
+        return collectives.all().stream()
+                .filter(c -> c.waits() && c.last() == row.rank())
+                .mapToLong(Collective::waited)
+                .max()
+                .orElse(0);
     }
 
     /** What it saves if late ranks come in time, alone and together. */

@@ -10,13 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What is said about launches: operators that the host launches more slowly than the device runs them, and late starts. */
-final class LaunchFindings {
+public final class LaunchFindings {
     private static final double NOTABLE = 0.03;
     private static final int FEW = 3;
 
     private LaunchFindings() {}
 
-    static List<Finding> of(LaunchDelays.Result result) {
+    /** What the launches of a rank are worth saying about. */
+    public static List<Finding> of(LaunchDelays.Result result) {
         List<Finding> findings = new ArrayList<>();
         if (result.rows().isEmpty()) {
             return findings;

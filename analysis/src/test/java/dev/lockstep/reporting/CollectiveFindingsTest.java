@@ -125,6 +125,23 @@ class CollectiveFindingsTest {
                         + " repeat often enough to say whether that is chance: record at least 3 steps.");
     }
 
+    /** A rank that pauses now and then is not late throughout, but what it costs, and how often, is said. */
+    @Test
+    void aRankThatPausesNowAndThenIsNamedWithHowOftenAndHowLong() throws IOException {
+        EventText[] ranks = {new EventText(), new EventText(), new EventText()};
+        for (int step = 0; step < 20; step++) {
+            long now = step * 100_000L;
+            long late = step % 8 == 3 ? 10_000L * (step / 8 + 1) : 0;
+            reduce(ranks[0], 3, step, now, now, 100_000);
+            reduce(ranks[1], 3, step, now, now, 100_000);
+            reduce(ranks[2], 3, step, now, now + late, 100_000 - late);
+        }
+        assertThat(said(ranks))
+                .anyMatch(text -> text.contains("Most of it, 100 %, is for rank 2, which came last in 3 of its 20"
+                        + " collectives; 50 % of that is for one of them. Beside the scatter over the run that may be"
+                        + " chance."));
+    }
+
     /** Before it launches, the host of the late rank stands for 28 of 30 us in a call that waits for a kernel. */
     @Test
     void timeInBlockingCallsBelongsToTheDevice() throws IOException {

@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.bench;
 
+import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.LateKernels;
+import dev.lockstep.analyze.comm.LateKernels.Cause;
 import dev.lockstep.analyze.comm.Mending;
+import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.path.RankPart;
+import dev.lockstep.path.RunDependencies;
+import dev.lockstep.path.StragglerCosts;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.straggler.RankStragglerReport;
+import dev.lockstep.straggler.StragglerOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,8 +47,17 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
     private static final long GAP = 20_000;
     private static final long TRANSFER = 50_000;
 
+    /** What the host takes for a call, a kernel to begin, and a waiting call to return. */
+    private static final long CALL = 5_000;
+
+    private static final long BEGIN = 8_000;
+    private static final long RETURN = 2_000;
+
     /** Of a rank that waits between its kernels, by what share it takes longer. */
     private static final double IDLE = 0.05;
+
+    /** Of four kernels of 1, 2, 3 and 4 parts the last takes two fifths of the time. */
+    private static final double ALL_OF_IT = 2.5;
 
     static List<CourseOfRanks> all() {
         return List.of(
@@ -43,29 +66,91 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
                 new CourseOfRanks("ranks take turns", 8, 20, 0, 0.005, 0.1),
                 new CourseOfRanks("few steps, alike", 8, 6, 0.5, 0.02, 0),
                 new CourseOfRanks("three steps, alike", 4, 3, 0.5, 0.02, 0),
-                new CourseOfRanks("three steps, little scatter", 8, 3, 0, 0.002, 0));
+                new CourseOfRanks("three steps, little scatter", 8, 3, 0, 0.002, 0),
+                new CourseOfRanks("three steps, much scatter, alike", 8, 3, 0.5, 0.06, 0));
     }
 
-    /** By verdict, whether it is claimed when the kernels of one rank take so much longer. */
+    /** What is kept of a rank. */
+    private record Kept(RankCollectives collectives, RankPart part, List<Steps.Step> steps) {
+        static Kept of(Trace trace) {
+            DerivedCache cache = new DerivedCache(trace);
+            return new Kept(
+                    cache.get(RankCollectives.Key.standard()),
+                    RankPart.of(cache, AnalysisRules.standard()),
+                    cache.get(new Steps.Key(null)).steps());
+        }
+    }
+
+    /** What makes the late rank late. */
+    private enum Slow {
+        /** All its kernels take longer. */
+        ALL_KERNELS,
+        /** One of its kernels takes longer, by as much as all of them would. */
+        ONE_KERNEL,
+        /** It waits between its kernels. */
+        WAITS
+    }
+
+    /** By verdict, whether it is claimed when one rank takes so much longer. */
     Map<String, Boolean> claims(RandomGenerator random, double slower, Path scratch) {
         Map<String, Boolean> claims = new LinkedHashMap<>();
+        List<Kept> run = run(random, slower, Slow.ALL_KERNELS, scratch);
+        Mending mending = mending(run);
+        claims.put("`collectives`: a rank comes late", !mending.late().isEmpty());
+        claims.put("`collectives`: waiting is for one rank, throughout", isWaitedFor(run, mending));
+        claims.put("`stragglers`: most of it lies in single ranks", liesInSingleRanks(run));
+        Set<Cause> causes = slower > 0 ? causes(run, mending) : causesOf(run(random, IDLE, Slow.WAITS, scratch));
+        claims.put("`collectives`: at a lower clock", causes.contains(Cause.CLOCK));
+        if (slower > 0) {
+            causes = causesOf(run(random, slower, Slow.ONE_KERNEL, scratch));
+        }
         claims.put(
-                "`collectives`: a rank comes late",
-                !mending(run(random, slower, 0, scratch)).late().isEmpty());
-        List<RankCollectives> idle = run(random, slower, slower > 0 ? 0 : IDLE, scratch);
-        claims.put(
-                "`collectives`: at a lower clock",
-                LateKernels.of(idle, mending(idle).late()).stream()
-                        .anyMatch(late -> late.cause() == LateKernels.Cause.CLOCK));
+                "`collectives`: certain kernels take longer, or there are more",
+                causes.contains(Cause.SLOWER_KERNELS) || causes.contains(Cause.MORE_WORK));
         return claims;
     }
 
-    private static Mending mending(List<RankCollectives> run) {
-        return Mending.of(Collectives.of(run, CollectiveOptions.standard()));
+    private static Set<Cause> causesOf(List<Kept> run) {
+        return causes(run, mending(run));
     }
 
-    /** @param idle by what share one rank takes longer without that its kernels do */
-    private List<RankCollectives> run(RandomGenerator random, double slower, double idle, Path scratch) {
+    private static Set<Cause> causes(List<Kept> run, Mending mending) {
+        Set<Cause> causes = EnumSet.noneOf(Cause.class);
+        LateKernels.of(run.stream().map(Kept::collectives).toList(), mending.late())
+                .forEach(late -> causes.add(late.cause()));
+        return causes;
+    }
+
+    private static boolean isWaitedFor(List<Kept> run, Mending mending) {
+        List<Stragglers.Row> rows = Stragglers.of(collectives(run), mending);
+        long waited = rows.stream().mapToLong(Stragglers.Row::waited).sum();
+        Stragglers.Row most = rows.getFirst();
+        return most.caused() * 2 > waited && most.mending().throughout();
+    }
+
+    private static boolean liesInSingleRanks(List<Kept> run) {
+        StragglerCosts costs = RunDependencies.costs(
+                run.stream().map(Kept::part).toList(),
+                collectives(run),
+                run.stream().map(Kept::steps).toList(),
+                false);
+        return RankStragglerReport.of(costs, "", StragglerOptions.THRESHOLD).sections().stream()
+                .filter(FindingsSection.class::isInstance)
+                .flatMap(section -> ((FindingsSection) section).findings().stream())
+                .anyMatch(finding ->
+                        finding.code().equals("straggler_workers") && finding.severity() == Finding.Severity.PROBLEM);
+    }
+
+    private static Collectives collectives(List<Kept> run) {
+        return Collectives.of(run.stream().map(Kept::collectives).toList(), CollectiveOptions.standard());
+    }
+
+    private static Mending mending(List<Kept> run) {
+        return Mending.of(collectives(run));
+    }
+
+    /** @param longer by what share one rank takes longer */
+    private List<Kept> run(RandomGenerator random, double longer, Slow slow, Path scratch) {
         List<MadeRank> made = new ArrayList<>();
         double[] course = new double[ranks];
         for (int rank = 0; rank < ranks; rank++) {
@@ -81,12 +166,17 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
                 for (int rank = 0; rank < ranks; rank++) {
                     double factor = (1 + scatter * course[rank])
                             * (rank == unlucky ? 1 + hiccup : 1)
-                            * (rank == LATE ? 1 + slower : 1);
-                    long at = now;
+                            * (rank == LATE && slow == Slow.ALL_KERNELS ? 1 + longer : 1);
+                    long at = now + BEGIN;
                     for (int kernel = 0; kernel < KERNELS; kernel++) {
-                        long takes = Math.round((kernel + 1) * KERNEL * factor * (1 + 0.002 * random.nextGaussian()));
-                        made.get(rank).multiply(kernel, at, takes);
-                        at += takes + (rank == LATE ? Math.round(idle * takes) : 0);
+                        boolean one = rank == LATE && slow == Slow.ONE_KERNEL && kernel == KERNELS - 1;
+                        long takes = Math.round((kernel + 1)
+                                * KERNEL
+                                * factor
+                                * (one ? 1 + longer * ALL_OF_IT : 1)
+                                * (1 + 0.002 * random.nextGaussian()));
+                        made.get(rank).multiply(kernel, now + kernel * CALL, at, takes);
+                        at += takes + (rank == LATE && slow == Slow.WAITS ? Math.round(longer * takes) : 0);
                     }
                     arrives[rank] = at;
                 }
@@ -95,7 +185,9 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
                     last = Math.max(last, at);
                 }
                 for (int rank = 0; rank < ranks; rank++) {
-                    made.get(rank).communicate(arrives[rank], last + TRANSFER - arrives[rank]);
+                    long launched = now + KERNELS * CALL;
+                    made.get(rank).communicate(launched, arrives[rank], last + TRANSFER - arrives[rank]);
+                    made.get(rank).await(launched + CALL, last + TRANSFER + RETURN);
                 }
                 now = last + TRANSFER + GAP;
             }
@@ -104,8 +196,6 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
                 course[rank] = alike * course[rank] + Math.sqrt(1 - alike * alike) * random.nextGaussian();
             }
         }
-        return made.stream()
-                .map(rank -> new DerivedCache(rank.trace(scratch)).get(RankCollectives.Key.standard()))
-                .toList();
+        return made.stream().map(rank -> Kept.of(rank.trace(scratch))).toList();
     }
 }

@@ -49,18 +49,47 @@ final class MadeRank {
 
     /** The same of another shape. */
     void multiply(int shape, long start, long duration) {
+        multiply(shape, start - 3 * LAUNCH, start, duration);
+    }
+
+    /** The same, whose operator begins on the host at a given time. */
+    void multiply(int shape, long called, long start, long duration) {
+        String dims =
+                ", \"Input Dims\": [[128, 64], [64, " + 32 * (shape + 1) + "]], \"Input type\": [\"float\", \"float\"]";
+        multiply(called, called + 2 * LAUNCH, dims, start, duration);
+    }
+
+    /** A multiplication whose operator launches at its end, at a given time. */
+    void launch(long called, long launched, long start, long duration) {
+        multiply(called, launched, "", start, duration);
+    }
+
+    private void multiply(long called, long launched, String dims, long start, long duration) {
         correlation++;
-        String dims = "\"External id\": " + correlation + ", \"Input Dims\": [[128, 64], [64, " + 32 * (shape + 1)
-                + "]], \"Input type\": [\"float\", \"float\"]";
-        event(OPERATIONS, "aten::mm", start - 3 * LAUNCH, 2 * LAUNCH, dims);
-        event(LAUNCHES, "cudaLaunchKernel", start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
+        event(OPERATIONS, "aten::mm", called, launched - called, "\"External id\": " + correlation + dims);
+        event(LAUNCHES, "cudaLaunchKernel", launched - LAUNCH, LAUNCH, "\"correlation\": " + correlation);
         device("sgemm_128x64", 7, start, duration);
     }
 
     void communicate(long start, long duration) {
+        communicate(OTHER_LAUNCHES, start - 2 * LAUNCH, start, duration);
+    }
+
+    /** A collective that the thread of the operators launches at a given time. */
+    void communicate(long called, long start, long duration) {
+        communicate(LAUNCHES, called, start, duration);
+    }
+
+    private void communicate(Row row, long called, long start, long duration) {
         correlation++;
-        event(OTHER_LAUNCHES, "cudaLaunchKernel", start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
+        event(row, "cudaLaunchKernel", called, LAUNCH, "\"correlation\": " + correlation);
         device("ncclDevKernel_AllReduce_Sum_f32", 20, start, duration);
+    }
+
+    /** The host waits for the device. */
+    void await(long from, long to) {
+        correlation++;
+        event(LAUNCHES, "cudaDeviceSynchronize", from, to - from, "\"correlation\": " + correlation);
     }
 
     private void device(String name, int stream, long start, long duration) {

@@ -82,6 +82,15 @@ public final class Verdicts {
         for (CourseOfRanks course : CourseOfRanks.all()) {
             judge(course.words(), (random, slower) -> course.claims(random, slower, scratch));
         }
+        for (CourseOfFleet course : CourseOfFleet.all()) {
+            judge(course.words(), course::claims);
+        }
+        for (CourseOfLaunches course : CourseOfLaunches.all()) {
+            judge(course.words(), (random, slower) -> course.claims(random, slower, scratch));
+        }
+        for (CourseOfMemory course : CourseOfMemory.all()) {
+            judge(course.words(), course::claims);
+        }
         out.println();
         out.println("most false alarms: " + worst + "; bound: " + MOST_FALSE);
     }

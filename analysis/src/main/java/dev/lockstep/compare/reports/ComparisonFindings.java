@@ -20,6 +20,9 @@ final class ComparisonFindings {
 
     private static final int MOST = 3;
 
+    /** The sheet whose latencies leave out that ranks wait for one another. */
+    private static final String WITHOUT_WAITING = "nccl_summary_implicit_sync";
+
     private final RunComparison.Result result;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -60,7 +63,9 @@ final class ComparisonFindings {
         }
         String base = result.names().getFirst();
         String of = result.totalsOf();
-        String own = (of.isEmpty() ? "" : "Summed up over " + of + ", ")
+        String own = (of.isEmpty()
+                        ? ""
+                        : "Summed up over " + of + (of.equals(WITHOUT_WAITING) ? ", which leaves waiting out, " : ", "))
                 + result.names().get(report);
         String basis = of.isEmpty() ? "overview, total time ms" : of;
         long from = result.totals().getFirst();
