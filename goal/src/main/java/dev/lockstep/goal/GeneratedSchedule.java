@@ -15,12 +15,15 @@ import dev.lockstep.goal.generate.TagLabel;
 import dev.lockstep.goal.generate.TagTable;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.RecordedOperation;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BiFunction;
 
 /** A schedule that was made of recordings, ready to be written. */
 public final class GeneratedSchedule {
@@ -28,13 +31,21 @@ public final class GeneratedSchedule {
     private final GoalOptions options;
     private final GoalRules rules;
     private final RecordedRun run;
+    private final BiFunction<RecordedOperation, CollectivePlan, String> algorithms;
     private final GoalGenerator generator;
 
-    GeneratedSchedule(GoalInput input, GoalOptions options, GoalRules rules, RecordedRun run, GoalGenerator generator) {
+    GeneratedSchedule(
+            GoalInput input,
+            GoalOptions options,
+            GoalRules rules,
+            RecordedRun run,
+            BiFunction<RecordedOperation, CollectivePlan, String> algorithms,
+            GoalGenerator generator) {
         this.input = input;
         this.options = options;
         this.rules = rules;
         this.run = run;
+        this.algorithms = algorithms;
         this.generator = generator;
     }
 
@@ -112,7 +123,7 @@ public final class GeneratedSchedule {
             }
             RankTable.write(run, staged.resolve(RankTable.NAME));
             if (rules.tables()) {
-                CollectiveTable.write(run, staged.resolve(CollectiveTable.NAME));
+                CollectiveTable.write(run, algorithms, staged.resolve(CollectiveTable.NAME));
                 spans().write(staged.resolve(RecordedSpans.NAME));
                 AssumptionTable.write(run.notes(), staged.resolve(AssumptionTable.NAME));
             }

@@ -4,15 +4,19 @@ package dev.lockstep.goal;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.goal.algorithm.AlgorithmFiles;
 import dev.lockstep.goal.generate.GoalGenerator;
 import dev.lockstep.goal.generate.GoalRules;
 import dev.lockstep.goal.generate.ScheduleStyle;
 import dev.lockstep.goal.generate.TagFormat;
 import dev.lockstep.goal.kineto.KinetoFiles;
 import dev.lockstep.goal.kineto.KinetoRules;
+import dev.lockstep.goal.model.ModelledAlgorithm;
 import dev.lockstep.goal.model.ScheduleNote;
 import dev.lockstep.goal.nccl.CommunicatorLog;
 import dev.lockstep.goal.nccl.RecordingReader;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.RecordedOperation;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.goal.schedule.Costs;
 import dev.lockstep.read.TraceInput;
@@ -20,10 +24,12 @@ import dev.lockstep.read.nsys.NsysExports;
 import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
 
 /**
  * Schedules in GOAL, the input of network simulators as LogGOPSim and htsim: for each rank calculations, sends and
@@ -75,10 +81,12 @@ public final class Goal {
     @SuppressWarnings("exports")
     public static GeneratedSchedule generate(GoalInput input, GoalOptions options, GoalRules rules) throws IOException {
         Costs costs = options.costs().read();
+        AlgorithmFiles files = AlgorithmFiles.read(options.algorithms());
         ExecutorService workers = workers(options.reading().threads());
         try {
             RecordedRun run = read(input, options.reading(), rules, workers);
             demandOperations(input, run);
+            BiFunction<RecordedOperation, CollectivePlan, String> names = files.demandComplete(run);
             if (options.costs().simple() == null) {
                 run.notes()
                         .assumed(
@@ -90,11 +98,12 @@ public final class Goal {
                     run,
                     costs,
                     options.nodeLink().wire(),
+                    files.algorithms(),
                     options.streams().with(options.tags().parsed()));
             TagFormat wanted = options.tags().format();
             TagFormat format = wanted == null ? rules.usualTags() : wanted;
             GoalGenerator generator = GoalGenerator.prepare(run.gpus().size(), style, format, workers);
-            return new GeneratedSchedule(input, options, rules, run, generator);
+            return new GeneratedSchedule(input, options, rules, run, names, generator);
         } finally {
             workers.shutdownNow();
         }
@@ -124,6 +133,30 @@ public final class Goal {
      */
     public static GoalSchedule read(Path file, int flawsInWords) throws IOException {
         return GoalSchedule.read(file, flawsInWords);
+    }
+
+    /**
+     * Lists how collectives can be carried out.
+     *
+     * @param files of algorithms, each read and checked
+     * @return what the program models, then what the files state
+     * @throws TraceFormatException when a file is wrong or not complete; the message has the line
+     * @throws UserException when two files are for the same
+     * @throws IOException when reading fails
+     */
+    public static List<ModelledAlgorithm> algorithms(List<Path> files) throws IOException {
+        return AlgorithmFiles.read(files).list();
+    }
+
+    /**
+     * Gives an example of a file that states an algorithm.
+     *
+     * @param name of the example
+     * @return its text
+     * @throws UserException when there is no such example; the hint names those that there are
+     */
+    public static String algorithmExample(String name) {
+        return AlgorithmFiles.example(name);
     }
 
     static ExecutorService workers(int threads) {

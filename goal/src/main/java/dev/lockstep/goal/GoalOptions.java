@@ -18,6 +18,7 @@ import dev.lockstep.goal.schedule.UsualCosts;
 import dev.lockstep.session.RankSelection;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +29,19 @@ import org.jspecify.annotations.Nullable;
  * @param streams which operations of a GPU wait for each other
  * @param tags what the tags of messages say
  * @param nodeLink how GPUs of a node are connected
+ * @param algorithms files of collective algorithms, which are taken instead of the library's
  * @param reading how recordings are read, and what is known beyond them
  */
-public record GoalOptions(CostFiles costs, Streams streams, Tags tags, NodeLink nodeLink, Reading reading) {
+public record GoalOptions(
+        CostFiles costs, Streams streams, Tags tags, NodeLink nodeLink, List<Path> algorithms, Reading reading) {
     /** Usual costs, streams as recorded, tags without labels, NVLink of 300 GB/s, a thread for each processor. */
     public static final GoalOptions DEFAULT =
-            new GoalOptions(CostFiles.NONE, Streams.RECORDED, Tags.PLAIN, NodeLink.DEFAULT, Reading.DEFAULT);
+            new GoalOptions(CostFiles.NONE, Streams.RECORDED, Tags.PLAIN, NodeLink.DEFAULT, List.of(), Reading.DEFAULT);
+
+    /** Takes what is wanted. */
+    public GoalOptions {
+        algorithms = List.copyOf(algorithms);
+    }
 
     /**
      * Measured durations of reducing and copying, as summaries of NPKit.
@@ -200,7 +208,7 @@ public record GoalOptions(CostFiles costs, Streams streams, Tags tags, NodeLink 
      * @return new options
      */
     public GoalOptions withCosts(CostFiles other) {
-        return new GoalOptions(other, streams, tags, nodeLink, reading);
+        return new GoalOptions(other, streams, tags, nodeLink, algorithms, reading);
     }
 
     /**
@@ -210,7 +218,7 @@ public record GoalOptions(CostFiles costs, Streams streams, Tags tags, NodeLink 
      * @return new options
      */
     public GoalOptions withStreams(Streams other) {
-        return new GoalOptions(costs, other, tags, nodeLink, reading);
+        return new GoalOptions(costs, other, tags, nodeLink, algorithms, reading);
     }
 
     /**
@@ -220,7 +228,7 @@ public record GoalOptions(CostFiles costs, Streams streams, Tags tags, NodeLink 
      * @return new options
      */
     public GoalOptions withTags(Tags other) {
-        return new GoalOptions(costs, streams, other, nodeLink, reading);
+        return new GoalOptions(costs, streams, other, nodeLink, algorithms, reading);
     }
 
     /**
@@ -230,6 +238,16 @@ public record GoalOptions(CostFiles costs, Streams streams, Tags tags, NodeLink 
      * @return new options
      */
     public GoalOptions withReading(Reading other) {
-        return new GoalOptions(costs, streams, tags, nodeLink, other);
+        return new GoalOptions(costs, streams, tags, nodeLink, algorithms, other);
+    }
+
+    /**
+     * The same with algorithms of its own.
+     *
+     * @param other files of collective algorithms
+     * @return new options
+     */
+    public GoalOptions withAlgorithms(List<Path> other) {
+        return new GoalOptions(costs, streams, tags, nodeLink, other, reading);
     }
 }

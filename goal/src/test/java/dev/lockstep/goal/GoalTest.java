@@ -241,6 +241,7 @@ class GoalTest {
                                 usual.streams(),
                                 usual.tags(),
                                 new NodeLink(bytesPerMicrosecond, 0),
+                                List.of(),
                                 new Reading(
                                         1,
                                         false,

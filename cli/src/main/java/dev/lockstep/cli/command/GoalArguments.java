@@ -16,6 +16,8 @@ import dev.lockstep.goal.GoalOptions.Streams;
 import dev.lockstep.goal.GoalOptions.Tags;
 import dev.lockstep.goal.generate.GoalRules;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
@@ -45,6 +47,7 @@ final class GoalArguments {
     private Tags digits = Tags.PLAIN;
     private long nodeBandwidth = NodeLink.DEFAULT.bytesPerMicrosecond();
     private int nodeNic = NodeLink.DEFAULT.nic();
+    private final List<Path> algorithms = new ArrayList<>();
     private @Nullable Path log;
     private int workers;
     private boolean parallel;
@@ -182,6 +185,11 @@ final class GoalArguments {
                 Integer.class,
                 "Network card of messages between GPUs of a node (default: 0).",
                 given -> nodeNic = nic(given));
+        arguments.repeated(
+                "--algorithm",
+                "FILE",
+                "A collective algorithm, stated as steps in a file (see goal algorithms); for several: several times.",
+                given -> given.stream().map(Path::of).forEach(algorithms::add));
         compat.declare(arguments, "reference, the structure of ATLAHS's generator and what it gets wrong");
     }
 
@@ -207,6 +215,7 @@ final class GoalArguments {
                 new Streams(merged, wholeWindow, acrossStreams, together),
                 new Tags(label, digits.numberDigits(), digits.labelDigits()),
                 new NodeLink(nodeBandwidth, nodeNic),
+                algorithms,
                 new Reading(workers > 0 ? workers : global.jobs(), global.strict(), progress, log, kineto.options()));
     }
 
@@ -243,9 +252,9 @@ final class GoalArguments {
             throw invalid("--compat reads no PyTorch traces here", null);
         }
         demandCosts(other);
-        if (other && (label != null || wholeWindow || acrossStreams || together)) {
+        if (other && (label != null || wholeWindow || acrossStreams || together || !algorithms.isEmpty())) {
             throw invalid(
-                    "--compat takes no --label, --whole-window, --cross-stream or --start-together",
+                    "--compat takes no --label, --whole-window, --cross-stream, --start-together or --algorithm",
                     "The other generator knows none of them; leave out --compat.");
         }
         if (binary && parallel && !concatenate && !deleteParts) {

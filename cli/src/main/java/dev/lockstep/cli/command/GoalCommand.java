@@ -25,7 +25,11 @@ public final class GoalCommand implements CommandGroup {
                 new CommandEntry(
                         "goal report",
                         "Show what a schedule moves, and how it would run: a page and sheets.",
-                        GoalReportCommand::new));
+                        GoalReportCommand::new),
+                new CommandEntry(
+                        "goal algorithms",
+                        "List how collectives can be carried out; check files that state algorithms.",
+                        GoalAlgorithmsCommand::new));
     }
 
     @Override

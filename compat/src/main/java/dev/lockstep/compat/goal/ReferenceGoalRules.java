@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
+import dev.lockstep.goal.algorithm.Algorithms;
 import dev.lockstep.goal.generate.GoalRules;
 import dev.lockstep.goal.generate.ScheduleStyle;
 import dev.lockstep.goal.generate.TagFormat;
@@ -12,7 +13,7 @@ import dev.lockstep.goal.schedule.Costs;
 
 /**
  * The rules of ATLAHS's generator of schedules. It knows no labels, no computing outside the operations, no waiting for
- * other streams and one bandwidth within nodes; options that say otherwise mean nothing to it.
+ * other streams, one bandwidth within nodes and its own algorithms; options that say otherwise mean nothing to it.
  */
 public final class ReferenceGoalRules implements GoalRules {
     @Override
@@ -21,7 +22,8 @@ public final class ReferenceGoalRules implements GoalRules {
     }
 
     @Override
-    public ScheduleStyle style(RecordedRun run, Costs costs, WireRules wire, TimelineOptions options) {
+    public ScheduleStyle style(
+            RecordedRun run, Costs costs, WireRules wire, Algorithms algorithms, TimelineOptions options) {
         return new ReferenceStyle(run, costs, options.merged());
     }
 

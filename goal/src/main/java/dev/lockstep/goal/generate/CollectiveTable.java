@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /** Which collectives a schedule was made of, as a table beside it. */
 public final class CollectiveTable {
@@ -55,7 +56,7 @@ public final class CollectiveTable {
     private CollectiveTable() {}
 
     /** The collectives of a recording. */
-    public static List<Row> of(RecordedRun recording) {
+    private static List<Row> of(RecordedRun recording, BiFunction<RecordedOperation, CollectivePlan, String> names) {
         Map<Row, Long> counts = new TreeMap<>(Row.ORDER);
         List<Gpu> gpus = recording.gpus();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
@@ -68,7 +69,7 @@ public final class CollectiveTable {
                                         .rankOf(gpu)
                                 == 0;
                 if (first && operation.plan() != null) {
-                    counts.merge(row(recording, operation), 1L, Long::sum);
+                    counts.merge(row(recording, operation, names), 1L, Long::sum);
                 }
             }
         }
@@ -77,7 +78,10 @@ public final class CollectiveTable {
         return rows;
     }
 
-    private static Row row(RecordedRun recording, RecordedOperation operation) {
+    private static Row row(
+            RecordedRun recording,
+            RecordedOperation operation,
+            BiFunction<RecordedOperation, CollectivePlan, String> names) {
         String word = operation.message() ? "SendRecv" : operation.kind().word();
         int ranks = recording.communicators().get(operation.communicator()).size();
         return operation.plan() instanceof CollectivePlan plan
@@ -85,17 +89,23 @@ public final class CollectiveTable {
                         word,
                         ranks,
                         operation.bytes(),
-                        plan.algorithm().name().toLowerCase(Locale.ROOT),
+                        names.apply(operation, plan),
                         plan.protocol().name().toLowerCase(Locale.ROOT),
                         plan.channels().size(),
                         0)
                 : new Row(word, ranks, operation.bytes(), "", "", 0, 0);
     }
 
-    /** Writes the collectives of a recording. */
-    public static void write(RecordedRun recording, Path file) throws IOException {
+    /**
+     * Writes the collectives of a recording.
+     *
+     * @param names what their algorithms are called
+     */
+    public static void write(
+            RecordedRun recording, BiFunction<RecordedOperation, CollectivePlan, String> names, Path file)
+            throws IOException {
         StringBuilder table = new StringBuilder(HEAD).append('\n');
-        for (Row row : of(recording)) {
+        for (Row row : of(recording, names)) {
             table.append(row.collective())
                     .append('\t')
                     .append(row.ranks())

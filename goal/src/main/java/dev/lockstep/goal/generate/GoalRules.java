@@ -18,8 +18,9 @@ public interface GoalRules {
         }
 
         @Override
-        public ScheduleStyle style(RecordedRun run, Costs costs, WireRules wire, TimelineOptions options) {
-            return new TimelineStyle(run, ScheduleRules.of(run, wire, Algorithms.BUILT_IN, costs), options);
+        public ScheduleStyle style(
+                RecordedRun run, Costs costs, WireRules wire, Algorithms algorithms, TimelineOptions options) {
+            return new TimelineStyle(run, ScheduleRules.of(run, wire, algorithms, costs), options);
         }
 
         @Override
@@ -37,7 +38,7 @@ public interface GoalRules {
     RecordingRules recording();
 
     /** How what a run did becomes the schedules of its ranks. */
-    ScheduleStyle style(RecordedRun run, Costs costs, WireRules wire, TimelineOptions options);
+    ScheduleStyle style(RecordedRun run, Costs costs, WireRules wire, Algorithms algorithms, TimelineOptions options);
 
     /** Digits of tags where no others are asked for; null for as many as are needed. */
     @Nullable

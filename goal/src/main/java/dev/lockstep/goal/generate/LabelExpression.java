@@ -3,28 +3,22 @@ package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.goal.algorithm.WholeFormula;
 import java.util.Map;
 
-/**
- * A label that is calculated: whole numbers, {@code + - * / %}, parentheses, and the names of {@link TagLabel.Facts}.
- * Immutable.
- */
+/** A label that is calculated: a {@link WholeFormula} over the names of {@link TagLabel.Facts}. Immutable. */
 public final class LabelExpression implements TagLabel {
-    private static final int LONGEST = 500;
-    private static final Map<String, TagLabel> NAMES = Map.of(
-            "parallelism", Facts::parallelism,
-            "communicator", Facts::communicator,
-            "collective", Facts::collective,
-            "sequence", Facts::sequence);
+    private static final Map<String, Integer> NAMES =
+            Map.of("parallelism", 0, "communicator", 1, "collective", 2, "sequence", 3);
     private static final String HINT =
             "Write it with parallelism, communicator, collective, sequence, whole numbers, + - * / % and parentheses.";
 
     private final String text;
-    private final TagLabel root;
+    private final WholeFormula formula;
 
-    private LabelExpression(String text, TagLabel root) {
+    private LabelExpression(String text, WholeFormula formula) {
         this.text = text;
-        this.root = root;
+        this.formula = formula;
     }
 
     /**
@@ -33,20 +27,31 @@ public final class LabelExpression implements TagLabel {
      * @throws UserException when it is none
      */
     public static LabelExpression parse(String text) {
-        if (text.length() > LONGEST) {
-            throw new UserException(
-                            ErrorCode.OPTION_INVALID, "the label is longer than " + LONGEST + " characters", HINT)
-                    .about("label");
+        try {
+            return new LabelExpression(text, WholeFormula.parse(text, NAMES));
+        } catch (WholeFormula.Malformed e) {
+            String shown = text.length() > WholeFormula.LONGEST ? "the label" : "the label " + text;
+            throw wrong(shown + ": expected " + e.getMessage(), HINT, e);
         }
-        Parser parser = new Parser(text);
-        TagLabel root = parser.sum();
-        parser.end();
-        return new LabelExpression(text, root);
     }
 
     @Override
     public long of(Facts facts) {
-        long label = root.of(facts);
+        long label;
+        try {
+            label = formula.of(slot -> switch (slot) {
+                case 0 -> facts.parallelism();
+                case 1 -> facts.communicator();
+                case 2 -> facts.collective();
+                default -> facts.sequence();
+            });
+        } catch (ArithmeticException e) {
+            throw wrong(
+                    "the label " + text + " cannot be calculated for communicator " + facts.communicator() + ": "
+                            + e.getMessage(),
+                    HINT,
+                    e);
+        }
         if (label < 0) {
             throw new UserException(
                             ErrorCode.OPTION_INVALID,
@@ -57,117 +62,7 @@ public final class LabelExpression implements TagLabel {
         return label;
     }
 
-    private static final class Parser {
-        private final String text;
-        private int at;
-
-        Parser(String text) {
-            this.text = text;
-        }
-
-        TagLabel sum() {
-            TagLabel left = product();
-            while (true) {
-                if (took('+')) {
-                    left = join(left, product(), Math::addExact);
-                } else if (took('-')) {
-                    left = join(left, product(), Math::subtractExact);
-                } else {
-                    return left;
-                }
-            }
-        }
-
-        private TagLabel product() {
-            TagLabel left = factor();
-            while (true) {
-                if (took('*')) {
-                    left = join(left, factor(), Math::multiplyExact);
-                } else if (took('/')) {
-                    left = join(left, factor(), Math::floorDiv);
-                } else if (took('%')) {
-                    left = join(left, factor(), Math::floorMod);
-                } else {
-                    return left;
-                }
-            }
-        }
-
-        private TagLabel factor() {
-            if (took('(')) {
-                TagLabel inner = sum();
-                if (!took(')')) {
-                    throw wrong(")");
-                }
-                return inner;
-            }
-            int from = at;
-            while (at < text.length() && Character.isLetterOrDigit(text.charAt(at))) {
-                at++;
-            }
-            String word = text.substring(from, at);
-            if (word.matches("\\d{1,18}")) {
-                long value = Long.parseLong(word);
-                return facts -> value;
-            }
-            TagLabel known = NAMES.get(word);
-            if (known == null) {
-                at = from;
-                throw wrong("a number or one of "
-                        + String.join(", ", NAMES.keySet().stream().sorted().toList()));
-            }
-            return known;
-        }
-
-        private interface Operator {
-            long of(long left, long right);
-        }
-
-        private TagLabel join(TagLabel left, TagLabel right, Operator operator) {
-            return facts -> {
-                try {
-                    return operator.of(left.of(facts), right.of(facts));
-                } catch (ArithmeticException e) {
-                    throw new UserException(
-                                    ErrorCode.OPTION_INVALID,
-                                    "the label " + text + " cannot be calculated for communicator "
-                                            + facts.communicator() + ": " + e.getMessage(),
-                                    HINT,
-                                    e)
-                            .about("label");
-                }
-            };
-        }
-
-        private boolean took(char wanted) {
-            blanks();
-            boolean there = at < text.length() && text.charAt(at) == wanted;
-            at += there ? 1 : 0;
-            blanks();
-            return there;
-        }
-
-        private void blanks() {
-            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
-                at++;
-            }
-        }
-
-        void end() {
-            blanks();
-            if (at < text.length()) {
-                throw wrong("an operator");
-            }
-        }
-
-        private UserException wrong(String expected) {
-            String found = at < text.length() ? "\"" + text.substring(at) + "\"" : "the end";
-            return new UserException(
-                            ErrorCode.OPTION_INVALID,
-                            "the label " + text + ": expected " + expected + " at character " + (at + 1) + ", found "
-                                    + found,
-                            HINT)
-                    .about("label");
-        }
+    private static UserException wrong(String message, String hint, Exception cause) {
+        return new UserException(ErrorCode.OPTION_INVALID, message, hint, cause).about("label");
     }
 }
