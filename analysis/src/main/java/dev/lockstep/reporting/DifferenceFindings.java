@@ -69,7 +69,10 @@ final class DifferenceFindings {
                         + (unclear && difference != 0
                                 ? " Steps scatter by up to " + Words.time(Math.round(chance.reach()))
                                         + " over the whole: this may be chance, and so may what follows."
-                                : ""),
+                                : chance.isKnown() || difference == 0
+                                        ? ""
+                                        : " Whether that is more than chance cannot be said without equally many steps, two at least,"
+                                                + " to compare."),
                 "diff_totals: total_time",
                 totals(0));
     }
