@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReplayCommandTest {
     private static final String EVENTS = """
-            {"traceEvents": [
-            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":8,"args":{"Input Dims":[[4,4],[4,4]],"Input type":["float","float"],"Concrete Inputs":["",""]}},
-            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":10,"dur":8,"args":{"Input Dims":[[4,4],[4,4]],"Input type":["float","float"],"Concrete Inputs":["",""]}},
-            {"ph":"X","cat":"cpu_op","name":"c10d::send","pid":1,"tid":1,"ts":20,"dur":4,"args":{}}
-            """;
+        {"traceEvents": [
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":8,"args":{"Input Dims":[[4,4],[4,4]],"Input type":["float","float"],"Concrete Inputs":["",""]}},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":10,"dur":8,"args":{"Input Dims":[[4,4],[4,4]],"Input type":["float","float"],"Concrete Inputs":["",""]}},
+        {"ph":"X","cat":"cpu_op","name":"c10d::send","pid":1,"tid":1,"ts":20,"dur":4,"args":{}}
+        """;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -73,8 +73,8 @@ class ReplayCommandTest {
     @Test
     void aTraceWithoutOperatorsHasNothingToPlan() throws IOException {
         Files.writeString(trace, """
-                {"traceEvents": [{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":0,"dur":8,"args":{"device":0,"stream":7}}]}
-                """);
+            {"traceEvents": [{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":0,"dur":8,"args":{"device":0,"stream":7}}]}
+            """);
 
         assertThat(run("replay", "plan", trace, "-o", plan)).isEqualTo(ExitStatus.NOTHING);
         assertThat(plan).doesNotExist();
@@ -131,21 +131,21 @@ class ReplayCommandTest {
         assertThat(result).doesNotExist();
     }
 
-    private static final String RESULT = """
-            {"format": "lockstep-replay-result", "version": 1, "environment": {"device": "cpu"}, "steps": 2, "operators": [
-            {"id":0,"name":"aten::mm","shapes":[[4,4],[4,4]],"types":["float32","float32"],"values":[null,null],"status":"ran","executed":10,"host":{"median_ns":100000000},"window":{"start_ns":1000000000,"end_ns":2000000000},"calls":4,"calls_per_step":2,"recorded_cpu_ns":480000000},
-            {"id":1,"name":"aten::mm","shapes":[[8,4],[4,4]],"types":["float32","float32"],"values":[null,null],"status":"not-run","reason":"memory","calls":4,"calls_per_step":2,"recorded_cpu_ns":80000000}]}
-            """;
+    static final String RESULT = """
+        {"format": "lockstep-replay-result", "version": 1, "environment": {"device": "cpu"}, "steps": 2, "operators": [
+        {"id":0,"name":"aten::mm","shapes":[[4,4],[4,4]],"types":["float32","float32"],"values":[null,null],"status":"ran","executed":10,"host":{"median_ns":100000000},"window":{"start_ns":1000000000,"end_ns":2000000000},"calls":4,"calls_per_step":2,"recorded_cpu_ns":480000000},
+        {"id":1,"name":"aten::mm","shapes":[[8,4],[4,4]],"types":["float32","float32"],"values":[null,null],"status":"not-run","reason":"memory","calls":4,"calls_per_step":2,"recorded_cpu_ns":80000000}]}
+        """;
 
     @Test
     void energyOfShortWindowsNamesTheRemedyAndTellsPartsApart() throws IOException {
         Path result = Files.writeString(folder.resolve("result.json"), RESULT);
         Path log = Files.writeString(folder.resolve("p.csv"), """
-                timestamp,gpu,power_w
-                1970-01-01T00:00:00.900Z,0,50
-                1970-01-01T00:00:01.400Z,0,50
-                1970-01-01T00:00:02.100Z,0,50
-                """);
+            timestamp,gpu,power_w
+            1970-01-01T00:00:00.900Z,0,50
+            1970-01-01T00:00:01.400Z,0,50
+            1970-01-01T00:00:02.100Z,0,50
+            """);
 
         assertThat(run("replay", "energy", result, "--power", log, "--csv", folder.resolve("csv")))
                 .isEqualTo(ExitStatus.PARTIAL);
