@@ -34,6 +34,9 @@ module dev.lockstep.trace {
             dev.lockstep.analysis,
             dev.lockstep.cli,
             dev.lockstep.compat;
+    exports dev.lockstep.fetch to
+            dev.lockstep.cli,
+            dev.lockstep.libtorch;
     exports dev.lockstep.read to
             dev.lockstep.aiu,
             dev.lockstep.analysis,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.fleet;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param starts ranks that came late to their first collective
  */
 public record FleetRun(
-        List<Member> ranks, Map<Integer, Place> places, List<Kernel> kernels, List<Group> groups, List<Start> starts) {
+        List<Member> ranks, Map<Integer, Place> places, List<Kernel> kernels, List<Group> groups, List<Start> starts)
+        implements Serializable {
     /**
      * A rank, or a file.
      *
@@ -28,7 +30,7 @@ public record FleetRun(
             int rank,
             String status,
             @Nullable String file,
-            @Nullable String note) {}
+            @Nullable String note) implements Serializable {}
 
     /**
      * Where a rank runs.
@@ -36,7 +38,7 @@ public record FleetRun(
      * @param node its host
      * @param rack of the host, null when not known
      */
-    public record Place(String node, @Nullable String rack) {}
+    public record Place(String node, @Nullable String rack) implements Serializable {}
 
     /**
      * A kernel of a slow rank.
@@ -50,7 +52,8 @@ public record FleetRun(
      * @param excessNs its time, less that of the median rank
      */
     public record Kernel(
-            int rank, String name, @Nullable String dims, long count, long usualCount, double ratio, double excessNs) {}
+            int rank, String name, @Nullable String dims, long count, long usualCount, double ratio, double excessNs)
+            implements Serializable {}
 
     /**
      * A process group whose transfers take long.
@@ -64,7 +67,8 @@ public record FleetRun(
      * @param excessNs of all instances, what its transfers take longer
      */
     public record Group(
-            String group, String kind, long bytes, List<Integer> ranks, double ratio, int others, double excessNs) {
+            String group, String kind, long bytes, List<Integer> ranks, double ratio, int others, double excessNs)
+            implements Serializable {
         /** Copies the list. */
         public Group {
             ranks = List.copyOf(ranks);
@@ -77,7 +81,7 @@ public record FleetRun(
      * @param rank the rank
      * @param lateNs behind the median of the members
      */
-    public record Start(int rank, double lateNs) {}
+    public record Start(int rank, double lateNs) implements Serializable {}
 
     /** Copies the lists. */
     public FleetRun {

@@ -2,6 +2,7 @@
 package dev.lockstep.fleet;
 
 import dev.lockstep.table.Quantiles;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
@@ -25,7 +26,8 @@ public record FleetSteps(
         double[][] period,
         double[][] own,
         double[][] computation,
-        double[][] copies) {
+        double[][] copies)
+        implements Serializable {
     /** Number of kinds of ranks. */
     public int kindCount() {
         return Arrays.stream(kinds).max().orElse(-1) + 1;

@@ -101,6 +101,16 @@ class FleetCommandTest {
     }
 
     @Test
+    void enginesAreNamedAndSparkReadsTraces() throws IOException {
+        assertThat(run("fleet", traces, "--engine", "flink")).isEqualTo(2);
+        assertThat(err.toString()).contains("--engine is one of duckdb, spark: flink");
+        Path data = folder.resolve("data");
+        assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
+        assertThat(run("fleet", data, "--engine", "spark")).isEqualTo(2);
+        assertThat(err.toString()).contains("Spark reads traces, and this is a dataset");
+    }
+
+    @Test
     void aRunWithoutTroubleHasNoSlowRank() throws IOException {
         Path even = folder.resolve("even");
         for (int seed = 1; seed <= 3; seed++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lockstep.error.UserException;
+import dev.lockstep.fetch.Sha256;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,13 +75,6 @@ class NativesTest {
     }
 
     @Test
-    void aSumIsThatOfTheStandard() throws IOException {
-        // FIPS 180-2, appendix B.1
-        assertThat(Sha256.of(Files.writeString(repository.resolve("abc"), "abc")))
-                .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    }
-
-    @Test
     void everyLibraryHasAVersionASizeAndASum() {
         Properties shipped = Natives.known();
         for (String set : new String[] {"linux-x86_64", "linux-x86_64-gpu"}) {
@@ -89,16 +83,6 @@ class NativesTest {
                     .allSatisfy(line -> assertThat(line.strip())
                             .matches("org\\.bytedeco:[a-z]+:[0-9.-]+:[a-z0-9_-]+ [0-9]+ [0-9a-f]{64}"));
         }
-    }
-
-    @Test
-    void onlyMvnOfAnAbsoluteFolderOfThePathIsRun() throws IOException {
-        Path bin = Files.createDirectory(repository.resolve("bin"));
-        Path mvn = executable(bin.resolve("mvn"), "");
-
-        assertThat(MavenFetch.program(":.:relative:" + repository + ":" + bin)).isEqualTo(mvn);
-        assertThat(MavenFetch.program("")).isNull();
-        assertThat(MavenFetch.program(repository.toString())).isNull();
     }
 
     private static Path executable(Path file, String script) throws IOException {
@@ -162,12 +146,5 @@ class NativesTest {
                 System.out.println(e.hint());
             }
         }
-    }
-
-    @Test
-    void ofWhatMavenSaysTheCauseIsKept() {
-        assertThat(MavenFetch.cause(
-                        "\u001b[0m\u001b[0m[ERROR] Could not transfer: Unknown host -> [Help 1]\n[ERROR] advice"))
-                .isEqualTo("Could not transfer: Unknown host");
     }
 }

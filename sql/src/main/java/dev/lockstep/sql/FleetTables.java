@@ -4,6 +4,7 @@ package dev.lockstep.sql;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
+import dev.lockstep.fleet.FleetSource;
 import dev.lockstep.fleet.FleetSteps;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Takes from the tables of a run what a report of very many ranks needs. */
-public final class FleetTables {
+public final class FleetTables implements FleetSource {
     /** From which share of kernels in common on ranks are of one kind. */
     private static final double ALIKE = 0.8;
 
@@ -71,7 +72,7 @@ public final class FleetTables {
         return cell instanceof Number number ? number.intValue() : -1;
     }
 
-    /** What each rank took in each step. */
+    @Override
     public FleetSteps steps() throws IOException {
         TreeMap<Integer, Integer> ranks = new TreeMap<>();
         TreeMap<Integer, Long> numbers = new TreeMap<>();
@@ -144,7 +145,7 @@ public final class FleetTables {
         return common.size() >= ALIKE * (a.size() + b.size() - common.size());
     }
 
-    /** The ranks of the run, read or not. */
+    @Override
     public List<FleetRun.Member> members() throws IOException {
         List<FleetRun.Member> members = new ArrayList<>();
         rows(
@@ -155,7 +156,7 @@ public final class FleetTables {
         return members;
     }
 
-    /** Hosts by rank, as far as traces name them. */
+    @Override
     public Map<Integer, String> hosts() throws IOException {
         TreeMap<Integer, String> hosts = new TreeMap<>();
         rows(
@@ -165,7 +166,7 @@ public final class FleetTables {
         return hosts;
     }
 
-    /** What these ranks take longer for than the median rank, the five most of each. */
+    @Override
     public List<FleetRun.Kernel> kernels(List<Integer> ranks) throws IOException {
         List<FleetRun.Kernel> kernels = new ArrayList<>();
         if (ranks.isEmpty()) {
@@ -196,10 +197,7 @@ public final class FleetTables {
         return kernels;
     }
 
-    /**
-     * Process groups whose transfers take at least 1.3 times as long, and six scaled deviations longer, than those of at least
-     * three other groups of the same size with the same messages.
-     */
+    @Override
     public List<FleetRun.Group> groups() throws IOException {
         List<FleetRun.Group> groups = new ArrayList<>();
         rows(
@@ -230,11 +228,7 @@ public final class FleetTables {
         return groups;
     }
 
-    /**
-     * Ranks that came late to their first collective.
-     *
-     * @param least by so much at least, in ns
-     */
+    @Override
     public List<FleetRun.Start> starts(double least) throws IOException {
         List<FleetRun.Start> starts = new ArrayList<>();
         rows(

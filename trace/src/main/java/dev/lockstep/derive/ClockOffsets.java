@@ -2,6 +2,7 @@
 package dev.lockstep.derive;
 
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
 import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
@@ -38,14 +39,71 @@ public final class ClockOffsets {
         used = new int[ranks];
     }
 
+    /** Collectives that an estimate rests on, with the places of their members among the ranks. Confined to one thread. */
+    public static final class Sample {
+        private final IntList first = new IntList(256);
+        private final IntList ranks = new IntList(1024);
+        private final LongList starts = new LongList(1024);
+        private final LongList ends = new LongList(1024);
+
+        /** Begins a collective, whose members follow. */
+        public void collective() {
+            first.add(ranks.size());
+        }
+
+        /** Adds a member with the start and end of its kernel, in ns on the clock of its rank; members come by rank. */
+        public void member(int rank, long start, long end) {
+            ranks.add(rank);
+            starts.add(start);
+            ends.add(end);
+        }
+
+        private int size() {
+            return first.size();
+        }
+
+        private int from(int collective) {
+            return first.get(collective);
+        }
+
+        private int to(int collective) {
+            return collective + 1 < first.size() ? first.get(collective + 1) : ranks.size();
+        }
+    }
+
     /** The estimate from these collectives; offsets are against the first rank. */
     public static ClockOffsets of(CollectiveMatch match) {
-        ClockOffsets clocks = new ClockOffsets(match.ranks().size());
-        int[] chosen = choose(match);
-        if (chosen.length > 0) {
-            clocks.estimate(match, chosen);
+        Sample sample = new Sample();
+        for (int instance : choose(match)) {
+            sample.collective();
+            for (int m = 0; m < match.members(instance); m++) {
+                int rank = match.rank(instance, m);
+                int row = match.row(instance, m);
+                sample.member(
+                        rank,
+                        match.ranks().get(rank).ts(row),
+                        match.ranks().get(rank).end(row));
+            }
+        }
+        return of(sample, match.ranks().size());
+    }
+
+    /**
+     * The estimate from a sample; offsets are against the first rank.
+     *
+     * @param ranks number of ranks
+     */
+    public static ClockOffsets of(Sample sample, int ranks) {
+        ClockOffsets clocks = new ClockOffsets(ranks);
+        if (sample.size() > 0) {
+            clocks.estimate(sample);
         }
         return clocks;
+    }
+
+    /** Of collectives with so many members in all, every how manieth is enough. */
+    public static int stride(long members) {
+        return (int) Math.max(1, members / MOST_MEMBERS);
     }
 
     /** No correction. */
@@ -101,7 +159,7 @@ public final class ClockOffsets {
                 members += match.members(i);
             }
         }
-        int stride = (int) Math.max(1, members / MOST_MEMBERS);
+        int stride = stride(members);
         IntList chosen = new IntList(256);
         for (int i = 0; i < good.size(); i += stride) {
             chosen.add(good.get(i));
@@ -109,22 +167,20 @@ public final class ClockOffsets {
         return chosen.toArray();
     }
 
-    private void estimate(CollectiveMatch match, int[] chosen) {
-        for (int instance : chosen) {
-            for (int m = 0; m < match.members(instance); m++) {
-                used[match.rank(instance, m)]++;
-            }
+    private void estimate(Sample sample) {
+        for (int m = 0; m < sample.ranks.size(); m++) {
+            used[sample.ranks.get(m)]++;
         }
-        long[] ended = new long[chosen.length];
+        long[] ended = new long[sample.size()];
         long[][] differences = new long[offset.length][];
         for (int rank = 0; rank < offset.length; rank++) {
             differences[rank] = new long[used[rank]];
         }
         for (int round = 0; round < ROUNDS; round++) {
-            for (int c = 0; c < chosen.length; c++) {
-                ended[c] = end(match, chosen[c]);
+            for (int c = 0; c < ended.length; c++) {
+                ended[c] = end(sample, c);
             }
-            collect(match, chosen, ended, differences);
+            collect(sample, ended, differences);
             long changed = 0;
             for (int rank = 0; rank < offset.length; rank++) {
                 long next = median(differences[rank], offset[rank]);
@@ -143,7 +199,7 @@ public final class ClockOffsets {
             scatter[rank] = median(far, 0);
             error[rank] = covered(far, scatter[rank]);
             if (far.length > 0 && far.length < FEWEST_FOR_SCATTER) {
-                error[rank] = Math.max(2 * covered(far, scatter[rank]), bound(match, chosen, rank));
+                error[rank] = Math.max(2 * covered(far, scatter[rank]), bound(sample, rank));
             }
         }
         long reference = offset[0];
@@ -162,19 +218,15 @@ public final class ClockOffsets {
     }
 
     /** By how much the rank's times could be moved without anybody leaving a collective before all had come. */
-    private long bound(CollectiveMatch match, int[] chosen, int rank) {
+    private long bound(Sample sample, int rank) {
         long later = Long.MAX_VALUE;
         long earlier = Long.MAX_VALUE;
-        for (int instance : chosen) {
-            for (int own = 0; own < match.members(instance); own++) {
-                for (int other = 0; other < match.members(instance); other++) {
-                    if (match.rank(instance, own) == rank && match.rank(instance, other) != rank) {
-                        later = Math.min(
-                                later,
-                                Math.abs(moment(match, instance, other, true) - moment(match, instance, own, false)));
-                        earlier = Math.min(
-                                earlier,
-                                Math.abs(moment(match, instance, own, true) - moment(match, instance, other, false)));
+        for (int c = 0; c < sample.size(); c++) {
+            for (int own = sample.from(c); own < sample.to(c); own++) {
+                for (int other = sample.from(c); sample.ranks.get(own) == rank && other < sample.to(c); other++) {
+                    if (sample.ranks.get(other) != rank) {
+                        later = Math.min(later, Math.abs(moment(sample, other, true) - moment(sample, own, false)));
+                        earlier = Math.min(earlier, Math.abs(moment(sample, own, true) - moment(sample, other, false)));
                     }
                 }
             }
@@ -183,28 +235,25 @@ public final class ClockOffsets {
     }
 
     /** When the kernel of a member began or ended, on the common clock. */
-    private long moment(CollectiveMatch match, int instance, int member, boolean ended) {
-        int rank = match.rank(instance, member);
-        int row = match.row(instance, member);
-        var kernels = match.ranks().get(rank);
-        return (ended ? kernels.end(row) : kernels.ts(row)) - offset[rank];
+    private long moment(Sample sample, int member, boolean ended) {
+        return (ended ? sample.ends : sample.starts).get(member) - offset[sample.ranks.get(member)];
     }
 
-    private long end(CollectiveMatch match, int instance) {
-        long[] ends = new long[match.members(instance)];
+    private long end(Sample sample, int collective) {
+        int from = sample.from(collective);
+        long[] ends = new long[sample.to(collective) - from];
         for (int m = 0; m < ends.length; m++) {
-            int rank = match.rank(instance, m);
-            ends[m] = match.ranks().get(rank).end(match.row(instance, m)) - offset[rank];
+            ends[m] = moment(sample, from + m, true);
         }
         return median(ends, 0);
     }
 
-    private static void collect(CollectiveMatch match, int[] chosen, long[] ended, long[][] differences) {
+    private static void collect(Sample sample, long[] ended, long[][] differences) {
         int[] next = new int[differences.length];
-        for (int c = 0; c < chosen.length; c++) {
-            for (int m = 0; m < match.members(chosen[c]); m++) {
-                int rank = match.rank(chosen[c], m);
-                differences[rank][next[rank]++] = match.ranks().get(rank).end(match.row(chosen[c], m)) - ended[c];
+        for (int c = 0; c < ended.length; c++) {
+            for (int m = sample.from(c); m < sample.to(c); m++) {
+                int rank = sample.ranks.get(m);
+                differences[rank][next[rank]++] = sample.ends.get(m) - ended[c];
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.derive;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,8 @@ public record CollectiveCall(
         @Nullable String inSplit,
         @Nullable String outSplit,
         long peer,
-        long rank) {
+        long rank)
+        implements Serializable {
 
     /** The recorded name of the collective, else the kernel's. */
     public String name() {

@@ -5,6 +5,7 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -49,8 +50,9 @@ public final class CollectiveMatch {
             String members,
             long from,
             long to,
-            @Nullable String kind) {
-        private static final Comparator<Group> ORDER = Comparator.comparing((Group g) -> padded(g.name))
+            @Nullable String kind) implements Serializable {
+        /** The order of groups in results. */
+        public static final Comparator<Group> ORDER = Comparator.comparing((Group g) -> padded(g.name))
                 .thenComparing(Group::name)
                 .thenComparing(g -> padded(g.members))
                 .thenComparing(Group::members)
@@ -166,33 +168,22 @@ public final class CollectiveMatch {
         }
 
         private void collect(int place, RankCollectives kernels) {
-            Map<String, long[]> members = new HashMap<>();
+            CollectivePlaces own = CollectivePlaces.of(kernels);
             int calls = kernels.calls().size();
             int[] numbered = new int[calls];
             int[] ordered = new int[calls];
             int[] agreed = new int[calls];
             for (int c = 0; c < calls; c++) {
-                CollectiveCall call = kernels.calls().get(c);
-                numbered[c] = id(groups, groupOf(kernels, call, true, members));
-                ordered[c] = id(groups, groupOf(kernels, call, false, members));
-                agreed[c] = id(agreements, agreementOf(call));
+                numbered[c] = id(groups, own.group(c, true));
+                ordered[c] = id(groups, own.group(c, false));
+                agreed[c] = id(agreements, own.agreement(c));
             }
-            int[] next = new int[groups.size()];
-            LongIntMap repetitions = new LongIntMap(1 << 8);
             for (int i = 0; i < kernels.size(); i++) {
                 int call = kernels.callIndex(i);
-                long sequence = kernels.sequence(i);
-                boolean counted = sequence < 0 || numbered[call] == ordered[call];
-                int g = counted ? ordered[call] : numbered[call];
-                long n = counted ? next[g]++ : sequence;
+                int g = own.isNumbered(i) ? numbered[call] : ordered[call];
+                long n = own.number(i);
                 int at = places.then(places.then(places.then(IntTuples.ROOT, g), (int) (n >>> 32)), (int) n);
-                if (!counted) {
-                    int repetition = repetitions.get(at) + 1;
-                    repetitions.put(at, repetition);
-                    at = places.then(at, repetition);
-                } else {
-                    at = places.then(at, 0);
-                }
+                at = places.then(at, own.repetition(i));
                 instance.add(instance(at, agreed[call], g, n));
                 rank.add(place);
                 row.add(i);
@@ -281,49 +272,6 @@ public final class CollectiveMatch {
                 known.put(key, id);
             }
             return id;
-        }
-
-        private static Group groupOf(
-                RankCollectives kernels, CollectiveCall call, boolean numbered, Map<String, long[]> members) {
-            String name = Objects.requireNonNullElse(call.group(), "");
-            String ranks = Objects.requireNonNullElse(call.groupRanks(), "");
-            if (call.group() == null && call.groupRanks() == null) {
-                return new Group(Basis.KIND_AND_ORDER, "", "", -1, -1, kindOf(call));
-            }
-            if (call.kind().pointToPoint() && call.peer() >= 0) {
-                long[] places = members.computeIfAbsent(ranks, RankNumbers::of);
-                long own = place(places, kernels.rank());
-                long other = place(places, call.peer());
-                boolean sends = call.kind() == CollectiveKind.SEND;
-                return new Group(Basis.GROUP_AND_ORDER, name, ranks, sends ? own : other, sends ? other : own, null);
-            }
-            return new Group(numbered ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER, name, ranks, -1, -1, null);
-        }
-
-        private static String kindOf(CollectiveCall call) {
-            return call.kind() == CollectiveKind.OTHER
-                    ? call.name()
-                    : call.kind().word();
-        }
-
-        /** The place of a rank in its group; the rank itself where members are not recorded. */
-        private static long place(long[] members, long rank) {
-            for (int i = 0; i < members.length; i++) {
-                if (members[i] == rank) {
-                    return i;
-                }
-            }
-            return rank;
-        }
-
-        /** What members of an instance must have in common. */
-        private static String agreementOf(CollectiveCall call) {
-            long size = switch (call.kind()) {
-                case ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL, REDUCE, GATHER, SEND -> call.inElements();
-                case BROADCAST, SCATTER, RECEIVE -> call.outElements() >= 0 ? call.outElements() : call.inElements();
-                case ALL_TO_ALL_V, SEND_RECEIVE, BARRIER, OTHER -> -1;
-            };
-            return (call.kind().pointToPoint() ? "message" : kindOf(call)) + '\0' + call.dtype() + '\0' + size;
         }
     }
 }

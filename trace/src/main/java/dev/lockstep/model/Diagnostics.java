@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,8 @@ public final class Diagnostics {
      * @param message what it means for the reader, with the first example
      * @param position byte offset of the first in the unpacked content, -1 when there is none
      */
-    public record Entry(Weight weight, String code, long count, String message, long position) {}
+    public record Entry(Weight weight, String code, long count, String message, long position)
+            implements Serializable {}
 
     private static final class Tally {
         private String message;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,8 @@ public record TraceInfo(
         long originNs,
         Map<String, String> metadata,
         Map<String, String> withheld,
-        long withheldValues) {
+        long withheldValues)
+        implements Serializable {
     /** Copies the list and the maps. */
     public TraceInfo {
         devices = List.copyOf(devices);
@@ -66,7 +68,7 @@ public record TraceInfo(
      * @param id number by which slices name it
      * @param name as its vendor calls it
      */
-    public record Device(long id, String name) {}
+    public record Device(long id, String name) implements Serializable {}
 
     /**
      * {@return the same facts under another rank}

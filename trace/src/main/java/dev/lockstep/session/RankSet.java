@@ -88,7 +88,19 @@ public final class RankSet<T> {
         }
     }
 
-    private record Loaded<T>(
+    /**
+     * What a file was read as, or one rank of a file that holds several.
+     *
+     * @param <T> what is kept of each trace
+     * @param file the file
+     * @param info what the trace says about itself, null when it was not read
+     * @param problems what is wrong with it
+     * @param loss whether a part of it is certainly missing
+     * @param kept what is kept of it, null when it was not read
+     * @param failure why it was not read, null when it was
+     * @hidden for the program's own modules
+     */
+    public record Loaded<T>(
             Path file,
             @Nullable TraceInfo info,
             List<Entry> problems,
@@ -367,10 +379,35 @@ public final class RankSet<T> {
                 }
             }
         }
-        if (loaded.stream().allMatch(l -> l.kept == null)) {
+        return of(loaded);
+    }
+
+    /**
+     * {@return the ranks of files that others have read}
+     *
+     * @param <T> what is kept of each trace
+     * @param loaded what they were read as, in the order of {@link #chosen}
+     * @throws UserException when several claim one rank
+     * @throws IOException when none was read
+     * @hidden for the program's own modules
+     */
+    public static <T> RankSet<T> of(List<Loaded<T>> loaded) throws IOException {
+        if (loaded.stream().allMatch(one -> one.kept == null)) {
             throw firstFailure(loaded);
         }
         return arrange(loaded);
+    }
+
+    /**
+     * {@return the files that are meant, in an order that does not depend on how they were given}
+     *
+     * @param files candidates
+     * @param selection which traces are meant where a rank has several
+     * @throws UserException when several files claim one rank and the selection does not tell which is meant
+     * @hidden for the program's own modules
+     */
+    public static List<Path> chosen(List<Path> files, RankSelection selection) {
+        return RankFiles.choose(files, selection);
     }
 
     /**

@@ -36,8 +36,7 @@ public record Collectives(
     public static Collectives of(List<RankCollectives> ranks, CollectiveOptions options) {
         CollectiveMatch match = CollectiveMatch.of(ranks);
         ClockOffsets clocks = ClockOffsets.of(match);
-        boolean aligned = options.alignment() == Alignment.COLLECTIVES
-                || options.alignment() == Alignment.AUTO && clocks.differ();
+        boolean aligned = aligned(clocks, options);
         NodeMap nodes = NodeMap.of(ranks, options.gpusPerNode());
         ClockOffsets applied = aligned ? clocks : ClockOffsets.none(ranks.size());
         Map<Group, long[]> members = new HashMap<>();
@@ -48,6 +47,11 @@ public record Collectives(
             all.add(one(match, applied, nodes, i, listed));
         }
         return new Collectives(match, clocks, aligned, nodes, List.copyOf(all));
+    }
+
+    /** Whether times are corrected by clocks that differ so. */
+    public static boolean aligned(ClockOffsets clocks, CollectiveOptions options) {
+        return options.alignment() == Alignment.COLLECTIVES || options.alignment() == Alignment.AUTO && clocks.differ();
     }
 
     /** Start of a member's kernel on the clock that is used. */
@@ -72,7 +76,7 @@ public record Collectives(
         boolean known = launched != LongColumn.ABSENT;
         long waited = spread.waitedUntil(match, clocks, instance, spread.lastStart());
         long host = known ? spread.waitedForHost(match, clocks, instance, launched) : 0;
-        boolean waits = n > 1 && (call.kind().synchronising() || group.isPair());
+        boolean waits = wait(group, call, n);
         long expected = expected(group, call, n, listed.length);
         long bytes = Bandwidth.size(call, expected);
         double algorithm = bytes < 0 || spread.latency() <= 0 || n == 1 && expected != 1
@@ -104,8 +108,18 @@ public record Collectives(
                 span(match, nodes, instance, group, listed));
     }
 
-    /** How many members there must be: two of a pair, else what was recorded, else those that were found. */
-    private static long expected(Group group, CollectiveCall call, int present, int listed) {
+    /** Whether this many members of a group wait for one another in such a collective. */
+    public static boolean wait(Group group, CollectiveCall call, int present) {
+        return present > 1 && (call.kind().synchronising() || group.isPair());
+    }
+
+    /**
+     * How many members there must be: two of a pair, else what was recorded, else those that were found; -1 when unknown.
+     *
+     * @param present members that were found
+     * @param listed members that the trace lists
+     */
+    public static long expected(Group group, CollectiveCall call, int present, int listed) {
         if (group.isPair()) {
             return 2;
         }

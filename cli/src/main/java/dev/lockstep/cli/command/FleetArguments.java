@@ -3,23 +3,38 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
-import dev.lockstep.fleet.FleetRun.Place;
-import java.io.IOException;
+import dev.lockstep.fleet.FleetPlaces;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The options of {@code lockstep fleet} that say which run is meant, and where its ranks are. */
 final class FleetArguments {
+    private static final String SPARK = "spark";
+    private static final List<String> ENGINES = List.of("duckdb", SPARK);
+
     private @Nullable String run;
     private @Nullable Path hosts;
     private int gpusPerNode;
+    private String engine = ENGINES.getFirst();
 
     void declare(Arguments arguments) {
+        arguments.option(
+                "--engine",
+                "NAME",
+                String.class,
+                "duckdb: this machine, up to some hundred ranks (default). spark: traces on Spark, here for a trial.",
+                given -> {
+                    if (!ENGINES.contains(given)) {
+                        throw new UserException(
+                                ErrorCode.OPTION_INVALID,
+                                "--engine is one of " + String.join(", ", ENGINES) + ": " + given,
+                                null);
+                    }
+                    engine = given;
+                });
         arguments.option("--run", "NAME", String.class, "Of a dataset, the run that is meant.", given -> run = given);
         arguments.option(
                 "--hosts",
@@ -47,49 +62,25 @@ final class FleetArguments {
         return run;
     }
 
-    /**
-     * Where ranks are, as far as that is known.
-     *
-     * @param recorded hosts that traces name, by rank
-     */
-    Map<Integer, Place> places(Map<Integer, String> recorded, int[] ranks) throws IOException {
-        if (hosts != null) {
-            return read(hosts);
-        }
-        Map<Integer, Place> places = new HashMap<>();
-        for (int rank : ranks) {
-            String host = recorded.get(rank);
-            if (host != null) {
-                places.put(rank, new Place(host, null));
-            } else if (gpusPerNode > 0) {
-                places.put(rank, new Place(Integer.toString(rank / gpusPerNode), null));
-            }
-        }
-        return places;
+    /** Whether Spark shall do it. */
+    boolean onSpark() {
+        return engine.equals(SPARK);
     }
 
-    private static Map<Integer, Place> read(Path file) throws IOException {
-        List<String> lines = NamedFiles.lines(file);
-        String head = lines.isEmpty() ? "" : lines.getFirst().replace(" ", "");
-        if (!head.equals("rank,node") && !head.equals("rank,node,rack")) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, file + ": line 1: expected rank,node or rank,node,rack", null);
+    /** What Spark is told. */
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        if (hosts != null) {
+            words.addAll(List.of("--hosts", hosts.toString()));
         }
-        Map<Integer, Place> places = new HashMap<>();
-        for (int line = 1; line < lines.size(); line++) {
-            String[] cells = lines.get(line).split(",", -1);
-            if (lines.get(line).isBlank()) {
-                continue;
-            }
-            if (cells.length != head.split(",").length || !cells[0].strip().matches("\\d{1,9}")) {
-                throw new UserException(
-                        ErrorCode.OPTION_INVALID,
-                        file + ": line " + (line + 1) + ": expected " + head + ", found " + lines.get(line),
-                        null);
-            }
-            String rack = cells.length > 2 && !cells[2].isBlank() ? cells[2].strip() : null;
-            places.put(Integer.parseInt(cells[0].strip()), new Place(cells[1].strip(), rack));
+        if (gpusPerNode > 0) {
+            words.addAll(List.of("--gpus-per-node", Integer.toString(gpusPerNode)));
         }
-        return places;
+        return words;
+    }
+
+    /** How it is known where ranks run. */
+    FleetPlaces places() {
+        return new FleetPlaces(hosts, gpusPerNode);
     }
 }

@@ -5,6 +5,11 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.launch.SparkTrial;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.fleet.FleetAnalysis;
+import dev.lockstep.report.Report;
 import dev.lockstep.sql.QuerySources;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
@@ -28,25 +33,48 @@ public final class FleetCommand implements Command {
         targets.declare(arguments, "the input's name with _fleet");
         asked.declare(arguments);
         arguments.examples(
-                "lockstep fleet run/ --gpus-per-node 8", "lockstep fleet data/ --run monday --hosts hosts.csv -o out");
+                "lockstep fleet run/ --gpus-per-node 8",
+                "lockstep fleet data/ --run monday --hosts hosts.csv -o out",
+                "lockstep fleet run/ --engine spark");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         try (Lockstep lockstep = Inputs.open(global);
-                Progress progress = Progress.of(global);
-                QuerySources sources = ranks.open(lockstep, progress)) {
-            progress.step("analysing");
-            FleetInputs.Analysed analysed = ranks.analyse(sources, asked);
+                Progress progress = Progress.of(global)) {
+            FleetAnalysis analysed = analyse(lockstep, progress, err);
+            Report report = analysed.report(ranks.source());
             progress.step("writing");
             Path fallback = Path.of(ranks.name() + "_fleet");
-            List<Path> written =
-                    targets.write(lockstep.session(), analysed.report(), ranks.files(), fallback, CellStyle.PLAIN);
+            List<Path> written = targets.write(lockstep.session(), report, ranks.files(), fallback, CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
-                Summary.print(analysed.report(), written, out);
+                Summary.print(report, written, out);
             }
             return global.status(analysed.isWhole());
+        }
+    }
+
+    private FleetAnalysis analyse(Lockstep lockstep, Progress progress, PrintWriter err) throws IOException {
+        if (asked.onSpark()) {
+            if (global.strict()) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        "Spark reads damaged files as far as it can: not with --strict",
+                        null);
+            }
+            return ranks.onSpark(asked, new SparkTrial(global.jobs(), line -> say(err, line)), progress);
+        }
+        try (QuerySources sources = ranks.open(lockstep, progress)) {
+            progress.step("analysing");
+            return ranks.analyse(sources, asked);
+        }
+    }
+
+    private void say(PrintWriter err, String line) {
+        if (!global.quiet()) {
+            err.println(line);
+            err.flush();
         }
     }
 }

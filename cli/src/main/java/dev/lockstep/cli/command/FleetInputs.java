@@ -4,39 +4,21 @@ package dev.lockstep.cli.command;
 import dev.lockstep.Lockstep;
 import dev.lockstep.Run;
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.launch.SparkTrial;
 import dev.lockstep.dataset.DatasetFolder;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.fleet.FleetReport;
-import dev.lockstep.fleet.FleetRun;
-import dev.lockstep.fleet.FleetRun.Member;
-import dev.lockstep.fleet.FleetSteps;
-import dev.lockstep.fleet.SlowRanks;
-import dev.lockstep.fleet.SlowRanks.Slow;
-import dev.lockstep.read.RankNames;
-import dev.lockstep.report.Report;
+import dev.lockstep.fleet.FleetAnalysis;
 import dev.lockstep.sql.FleetTables;
 import dev.lockstep.sql.QuerySources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** What {@code lockstep fleet} reads, a dataset or traces, and what it finds there. */
 final class FleetInputs {
-    private static final Set<String> GAPS = Set.of("missing", "unreadable", "partial", "doubled");
-
     private final RankArguments ranks = new RankArguments();
-
-    /**
-     * What was found.
-     *
-     * @param report the report
-     * @param isWhole whether nothing of the run is missing
-     */
-    record Analysed(Report report, boolean isWhole) {}
 
     void declare(Arguments arguments) {
         ranks.declare(arguments);
@@ -79,43 +61,29 @@ final class FleetInputs {
     }
 
     /** Analyses the tables. */
-    Analysed analyse(QuerySources sources, FleetArguments asked) throws IOException {
-        FleetTables tables = FleetTables.of(sources.database(), asked.run());
-        FleetSteps steps = tables.steps();
-        SlowRanks slow = SlowRanks.of(steps);
-        List<Integer> late = slow.slow().stream().map(Slow::rank).toList();
-        List<FleetRun.Start> starts = tables.starts(SlowRanks.leastStart(steps)).stream()
-                .filter(start -> slow.slow().stream()
-                        .noneMatch(
-                                s -> s.rank() == start.rank() && s.since() == 0 && s.excessNs() * 3 > start.lateNs()))
-                .toList();
-        FleetRun run = new FleetRun(
-                members(tables),
-                asked.places(tables.hosts(), steps.ranks()),
-                tables.kernels(late),
-                tables.groups(),
-                starts);
-        return new Analysed(
-                FleetReport.of(run, steps, slow, String.join(" ", ranks.inputs())),
-                run.ranks().stream().noneMatch(member -> GAPS.contains(member.status())));
+    FleetAnalysis analyse(QuerySources sources, FleetArguments asked) throws IOException {
+        List<String> candidates = isDataset()
+                ? List.of()
+                : ranks.files().stream().map(Path::toString).toList();
+        return FleetAnalysis.of(FleetTables.of(sources.database(), asked.run()), asked.places(), candidates);
     }
 
-    /** The ranks, and the files that were passed over for others of their ranks. */
-    private List<Member> members(FleetTables tables) throws IOException {
-        List<Member> members = new ArrayList<>(tables.members());
-        if (!isDataset()) {
-            Set<String> taken = new HashSet<>();
-            members.forEach(member -> taken.add(String.valueOf(member.file())));
-            for (Path file : ranks.files()) {
-                if (!taken.contains(file.toString())) {
-                    members.add(new Member(
-                            RankNames.rankOf(file).orElse(-1),
-                            "doubled",
-                            file.toString(),
-                            "a later trace of the rank counts"));
-                }
-            }
+    /** Analyses traces on Spark. */
+    FleetAnalysis onSpark(FleetArguments asked, SparkTrial spark, Progress progress) throws IOException {
+        if (isDataset()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    source() + ": Spark reads traces, and this is a dataset",
+                    "A dataset needs no engine but the one of this machine: leave the engine out.");
         }
-        return members;
+        List<String> words = new ArrayList<>(ranks.inputs());
+        words.addAll(ranks.words());
+        words.addAll(asked.words());
+        return spark.run(words, files -> progress.counting("files", files));
+    }
+
+    /** What was named. */
+    String source() {
+        return String.join(" ", ranks.inputs());
     }
 }

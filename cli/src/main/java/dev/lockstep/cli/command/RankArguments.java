@@ -74,6 +74,11 @@ final class RankArguments {
         return inputs;
     }
 
+    /** The options that say which traces are meant, as another program is told. */
+    List<String> words() {
+        return choice.words();
+    }
+
     /** The name of the folder in which the first trace lies. */
     String runName() throws IOException {
         return nameOf(files());

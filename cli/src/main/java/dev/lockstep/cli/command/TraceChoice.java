@@ -9,6 +9,7 @@ import dev.lockstep.sweep.PassOptions;
 import dev.lockstep.sweep.PassOptions.Source;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,21 @@ final class TraceChoice {
 
     RankSelection selection() {
         return new RankSelection(step, traceName, latest);
+    }
+
+    /** As another program is told. */
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        if (step >= 0) {
+            words.addAll(List.of("--step", Long.toString(step)));
+        }
+        if (traceName != null) {
+            words.addAll(List.of("--trace-name", traceName));
+        }
+        if (latest) {
+            words.add("--latest");
+        }
+        return words;
     }
 
     /** How the traces of these configurations are read. */

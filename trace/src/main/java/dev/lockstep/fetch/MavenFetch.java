@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.libtorch;
+package dev.lockstep.fetch;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.libtorch;
+package dev.lockstep.fetch;
 
 import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
@@ -10,13 +10,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** The SHA-256 of files. */
-final class Sha256 {
+public final class Sha256 {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private Sha256() {}
 
     /** In lower-case hexadecimal digits. */
-    static String of(Path file) throws IOException {
+    public static String of(Path file) throws IOException {
         MessageDigest digest;
         try {
             digest = MessageDigest.getInstance("SHA-256");

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.fleet;
+
+import dev.lockstep.fleet.FleetRun.Member;
+import dev.lockstep.fleet.SlowRanks.Slow;
+import dev.lockstep.read.RankNames;
+import dev.lockstep.report.Report;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is known of a run of very many ranks.
+ *
+ * @param run ranks, groups and kernels
+ * @param steps what each rank took in each step
+ */
+public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializable {
+    private static final Set<String> GAPS = Set.of("missing", "unreadable", "partial", "doubled");
+
+    /** A rank that is slow from the beginning comes late to its first collective by that, unless it is later than this many steps. */
+    private static final double STEPS_LATE = 3;
+
+    /**
+     * Asks a source for what matters.
+     *
+     * @param places where ranks run
+     * @param candidates all files that there are, those that were passed over for later ones of their ranks among them; empty
+     *     when the source knows no files
+     */
+    public static FleetAnalysis of(FleetSource source, FleetPlaces places, List<String> candidates) throws IOException {
+        FleetSteps steps = source.steps();
+        SlowRanks slow = SlowRanks.of(steps);
+        List<Integer> late = slow.slow().stream().map(Slow::rank).toList();
+        List<FleetRun.Start> starts = source.starts(SlowRanks.leastStart(steps)).stream()
+                .filter(start -> slow.slow().stream()
+                        .noneMatch(s -> s.rank() == start.rank()
+                                && s.since() == 0
+                                && s.excessNs() * STEPS_LATE > start.lateNs()))
+                .toList();
+        List<Member> members = new ArrayList<>(source.members());
+        members.addAll(passedOver(members, candidates));
+        FleetRun run = new FleetRun(
+                members, places.of(source.hosts(), steps.ranks()), source.kernels(late), source.groups(), starts);
+        return new FleetAnalysis(run, steps);
+    }
+
+    /** The files that were passed over for others of their ranks. */
+    private static List<Member> passedOver(List<Member> members, List<String> candidates) {
+        Set<String> taken = new HashSet<>();
+        members.forEach(member -> taken.add(String.valueOf(member.file())));
+        return candidates.stream()
+                .filter(file -> !taken.contains(file))
+                .map(file -> new Member(
+                        RankNames.rankOf(Path.of(file)).orElse(-1),
+                        "doubled",
+                        file,
+                        "a later trace of the rank counts"))
+                .toList();
+    }
+
+    /** Whether nothing of the run is missing. */
+    public boolean isWhole() {
+        return run.ranks().stream().noneMatch(member -> GAPS.contains(member.status()));
+    }
+
+    /**
+     * {@return the report}
+     *
+     * @param source what it was made from, as the user named it
+     */
+    public Report report(String source) {
+        return FleetReport.of(run, steps, SlowRanks.of(steps), source);
+    }
+}

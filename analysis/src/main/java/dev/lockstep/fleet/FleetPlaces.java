@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.fleet;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.UserException;
+import dev.lockstep.fleet.FleetRun.Place;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How it is known where ranks run.
+ *
+ * @param hosts a file that says it, as CSV with the head {@code rank,node} or {@code rank,node,rack}; null for none
+ * @param gpusPerNode so many ranks in a row share a node where nothing else says it, 0 when that is not known
+ */
+public record FleetPlaces(@Nullable Path hosts, int gpusPerNode) {
+    /**
+     * Where ranks are, as far as that is known.
+     *
+     * @param recorded hosts that traces name, by rank
+     * @param ranks of the run
+     * @throws UserException when the file is not as expected
+     */
+    public Map<Integer, Place> of(Map<Integer, String> recorded, int[] ranks) throws IOException {
+        if (hosts != null) {
+            return read(hosts);
+        }
+        Map<Integer, Place> places = new HashMap<>();
+        for (int rank : ranks) {
+            String host = recorded.get(rank);
+            if (host != null) {
+                places.put(rank, new Place(host, null));
+            } else if (gpusPerNode > 0) {
+                places.put(rank, new Place(Integer.toString(rank / gpusPerNode), null));
+            }
+        }
+        return places;
+    }
+
+    private static Map<Integer, Place> read(Path file) throws IOException {
+        List<String> lines = NamedFiles.lines(file);
+        String head = lines.isEmpty() ? "" : lines.getFirst().replace(" ", "");
+        if (!head.equals("rank,node") && !head.equals("rank,node,rack")) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, file + ": line 1: expected rank,node or rank,node,rack", null);
+        }
+        Map<Integer, Place> places = new HashMap<>();
+        for (int line = 1; line < lines.size(); line++) {
+            String[] cells = lines.get(line).split(",", -1);
+            if (lines.get(line).isBlank()) {
+                continue;
+            }
+            if (cells.length != head.split(",").length || !cells[0].strip().matches("\\d{1,9}")) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        file + ": line " + (line + 1) + ": expected " + head + ", found " + lines.get(line),
+                        null);
+            }
+            String rack = cells.length > 2 && !cells[2].isBlank() ? cells[2].strip() : null;
+            places.put(Integer.parseInt(cells[0].strip()), new Place(cells[1].strip(), rack));
+        }
+        return places;
+    }
+}

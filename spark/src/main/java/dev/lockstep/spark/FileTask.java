@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.spark;
+
+import dev.lockstep.dataset.DatasetTable.Level;
+import dev.lockstep.dataset.TraceRows;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.Session;
+import dev.lockstep.spark.RankShare.Communication;
+import dev.lockstep.spark.RankShare.Head;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads one file of a run on an executor, and keeps of each rank in it what outlives the task. */
+final class FileTask {
+    private FileTask() {}
+
+    /**
+     * A file of a run.
+     *
+     * @param place among the files of the run
+     * @param name as the user named it, a path or a URI
+     */
+    record Source(int place, String name) implements Serializable {}
+
+    /**
+     * The ranks of a file; of one that cannot be read, the reason.
+     *
+     * @param isLast whether nobody tries again if this fails
+     * @throws IOException when the file could not be fetched, and somebody tries again
+     */
+    static List<RankShare> read(Source source, RemoteFiles remote, boolean isLast) throws IOException {
+        try (Session session = new Session(1);
+                RemoteFiles.Local local = fetched(source, remote, isLast)) {
+            List<RankShare> shares = new ArrayList<>();
+            try {
+                for (Trace trace : session.readAlone(new TraceInput(source.name(), local.path()))) {
+                    shares.add(share(source, shares.size(), trace));
+                }
+            } catch (IOException e) {
+                return List.of(failed(source, e));
+            }
+            return shares;
+        } catch (FetchException e) {
+            return List.of(failed(source, e));
+        }
+    }
+
+    /** The file could not be fetched, and nobody tries again. */
+    private static final class FetchException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        FetchException(String message) {
+            super(message);
+        }
+    }
+
+    private static RemoteFiles.Local fetched(Source source, RemoteFiles remote, boolean isLast) throws IOException {
+        try {
+            return remote.local(source.name());
+        } catch (IOException e) {
+            if (isLast) {
+                throw new FetchException(source.name() + ": cannot be fetched: " + e.getMessage());
+            }
+            throw e;
+        }
+    }
+
+    private static RankShare failed(Source source, IOException failure) {
+        Head head = new Head(source.place(), 0, null, List.of(), true, failure, List.of(), 0);
+        return new RankShare(head, Map.of(), Set.of(), Communication.NONE);
+    }
+
+    private static RankShare share(Source source, int inside, Trace trace) throws IOException {
+        DerivedCache cache = new DerivedCache(trace);
+        ShareSink sink = new ShareSink();
+        TraceRows.write(cache, Level.SKETCH, trace.info().originNs(), sink);
+        Communication communication = communication(cache.get(RankCollectives.Key.standard()));
+        Head head = new Head(
+                source.place(),
+                inside,
+                trace.info(),
+                new ArrayList<>(trace.diagnostics().problems()),
+                trace.diagnostics().hasLoss(),
+                null,
+                sink.steps(),
+                communication.ts().length);
+        return new RankShare(head, sink.kernels(), sink.names(), communication);
+    }
+
+    private static Communication communication(RankCollectives kernels) {
+        int n = kernels.size();
+        int[] call = new int[n];
+        long[] ts = new long[n];
+        long[] dur = new long[n];
+        long[] sequence = new long[n];
+        for (int i = 0; i < n; i++) {
+            call[i] = kernels.callIndex(i);
+            ts[i] = kernels.ts(i);
+            dur[i] = kernels.dur(i);
+            sequence[i] = kernels.sequence(i);
+        }
+        return new Communication(new ArrayList<>(kernels.calls()), call, ts, dur, sequence);
+    }
+}

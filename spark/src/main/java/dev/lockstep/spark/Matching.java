@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.spark;
+
+import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.derive.ClockOffsets;
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveMatch.Group;
+import dev.lockstep.derive.CollectivePlaces;
+import dev.lockstep.derive.RankNumbers;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.spark.Collected.Member;
+import dev.lockstep.spark.Collected.Place;
+import dev.lockstep.spark.RankShare.Communication;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
+
+/**
+ * The collectives of a run, matched in a shuffle: kernels of several ranks meet where their places are equal. The driver holds the
+ * names of groups and the sample that clocks are solved from, and no kernels beside.
+ */
+final class Matching {
+    /** A partition of the shuffle gets about so many kernels. */
+    private static final long KERNELS_OF_A_PARTITION = 500_000;
+
+    private final Names names;
+    private final JavaRDD<Collected> collectives;
+
+    /**
+     * What groups and agreements are numbered by, and what is known of each group.
+     *
+     * @param groups in their order
+     * @param listed of each, how many members the trace lists
+     * @param groupOf places of groups
+     * @param agreementOf places of what members agree on
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Names(List<Group> groups, int[] listed, Map<Group, Integer> groupOf, Map<String, Integer> agreementOf)
+            implements Serializable {
+        static Names of(List<Group> groups, List<String> agreements) {
+            List<Group> sorted = new ArrayList<>(groups);
+            sorted.sort(Group.ORDER);
+            int[] listed = new int[sorted.size()];
+            for (int g = 0; g < listed.length; g++) {
+                listed[g] = RankNumbers.of(sorted.get(g).members()).length;
+            }
+            List<String> texts = new ArrayList<>(agreements);
+            texts.sort(null);
+            return new Names(sorted, listed, numbered(sorted), numbered(texts));
+        }
+
+        private static <K> Map<K, Integer> numbered(List<K> keys) {
+            Map<K, Integer> numbers = new HashMap<>();
+            keys.forEach(key -> numbers.put(key, numbers.size()));
+            return numbers;
+        }
+    }
+
+    private Matching(Names names, JavaRDD<Collected> collectives) {
+        this.names = names;
+        this.collectives = collectives;
+    }
+
+    /**
+     * Matches the kernels of a run.
+     *
+     * @param ranks what was kept of each rank, by its number
+     * @param kernels how many kernels there are, about
+     */
+    static Matching of(JavaSparkContext spark, JavaPairRDD<Integer, RankShare> ranks, long kernels) {
+        List<Group> groups = ranks.flatMap(rank -> groups(rank._1, rank._2.communication()))
+                .distinct()
+                .collect();
+        List<String> agreements = ranks.flatMap(rank -> agreements(rank._2.communication()))
+                .distinct()
+                .collect();
+        Names names = Names.of(groups, agreements);
+        Broadcast<Names> known = spark.broadcast(names);
+        int partitions = (int) Math.max(spark.defaultParallelism(), kernels / KERNELS_OF_A_PARTITION);
+        JavaRDD<Collected> collectives = ranks.flatMapToPair(
+                        rank -> members(rank._1, rank._2.communication(), known.value()))
+                .groupByKey(partitions)
+                .map(collective -> Collected.of(collective._1, collective._2))
+                .persist(StorageLevel.MEMORY_AND_DISK_SER());
+        return new Matching(names, collectives);
+    }
+
+    Names names() {
+        return names;
+    }
+
+    /** The collectives, in no order. */
+    JavaRDD<Collected> collectives() {
+        return collectives;
+    }
+
+    private static Iterator<Group> groups(int rank, Communication kernels) {
+        CollectivePlaces places = kernels.places(rank);
+        Set<Group> found = new HashSet<>();
+        for (int i = 0; i < kernels.call().length; i++) {
+            found.add(places.group(kernels.call()[i], places.isNumbered(i)));
+        }
+        return found.iterator();
+    }
+
+    private static Iterator<String> agreements(Communication kernels) {
+        CollectivePlaces places = kernels.places(0); // of what they agree on, no part depends on the rank
+        Set<String> found = new HashSet<>();
+        for (int call = 0; call < kernels.calls().size(); call++) {
+            found.add(places.agreement(call));
+        }
+        return found.iterator();
+    }
+
+    private static Iterator<Tuple2<Place, Member>> members(int rank, Communication kernels, Names names) {
+        CollectivePlaces places = kernels.places(rank);
+        List<CollectiveCall> calls =
+                kernels.calls().stream().map(Matching::inGroup).toList();
+        int[] agreements = new int[calls.size()];
+        int[] numbered = new int[calls.size()];
+        int[] ordered = new int[calls.size()];
+        for (int c = 0; c < agreements.length; c++) {
+            agreements[c] = names.agreementOf.getOrDefault(places.agreement(c), -1);
+            numbered[c] = names.groupOf.getOrDefault(places.group(c, true), -1);
+            ordered[c] = names.groupOf.getOrDefault(places.group(c, false), -1);
+        }
+        return new Iterator<>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return next < kernels.call().length;
+            }
+
+            @Override
+            public Tuple2<Place, Member> next() {
+                int i = next++;
+                int call = kernels.call()[i];
+                int group = places.isNumbered(i) ? numbered[call] : ordered[call];
+                return new Tuple2<>(
+                        new Place(group, places.number(i), agreements[call], places.repetition(i)),
+                        new Member(rank, i, kernels.ts()[i], kernels.dur()[i], calls.get(call)));
+            }
+        };
+    }
+
+    /** What is asked of a call whose group is known. */
+    private static CollectiveCall inGroup(CollectiveCall call) {
+        return new CollectiveCall(
+                "",
+                call.kind(),
+                null,
+                null,
+                null,
+                call.groupSize(),
+                call.dtype(),
+                call.inElements(),
+                call.outElements(),
+                null,
+                null,
+                -1,
+                -1);
+    }
+
+    /**
+     * How far the clocks of ranks are ahead, in ns, by rank; empty where they do not differ. Solved from evenly chosen
+     * collectives, the same that one machine would choose.
+     *
+     * @param ranks that were read, in order
+     */
+    Map<Integer, Long> offsets(List<Integer> ranks) {
+        JavaRDD<Collected> telling = collectives.filter(Collected::tellsClocks);
+        long members = telling.map(one -> (long) one.members().size()).fold(0L, Long::sum);
+        int stride = ClockOffsets.stride(members);
+        JavaRDD<Collected> ordered = telling.sortBy(Collected::place, true, telling.getNumPartitions());
+        List<Collected> chosen = stride == 1
+                ? ordered.collect()
+                : ordered.zipWithIndex()
+                        .filter(one -> one._2 % stride == 0)
+                        .keys()
+                        .collect();
+        Map<Integer, Integer> places = new HashMap<>();
+        ranks.forEach(rank -> places.put(rank, places.size()));
+        ClockOffsets.Sample sample = new ClockOffsets.Sample();
+        for (Collected one : chosen) {
+            sample.collective();
+            for (Member member : one.members()) {
+                sample.member(places.getOrDefault(member.rank(), 0), member.ts(), member.ts() + member.dur());
+            }
+        }
+        ClockOffsets clocks = ClockOffsets.of(sample, ranks.size());
+        Map<Integer, Long> offsets = new HashMap<>();
+        if (Collectives.aligned(clocks, CollectiveOptions.standard())) {
+            places.forEach((rank, place) -> offsets.put(rank, clocks.offset(place)));
+        }
+        return offsets;
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.spark;
+
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectivePlaces;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.TraceInfo;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task keeps of a rank, or of a file that it could not read.
+ *
+ * @param head what the driver needs of it
+ * @param kernels sums of computing kernels that belong to a step
+ * @param names of computing kernels
+ * @param communication the communication kernels, by start
+ */
+record RankShare(Head head, Map<KernelName, Sums> kernels, Set<String> names, Communication communication)
+        implements Serializable {
+    /**
+     * The part that goes to the driver.
+     *
+     * @param file place of the file among those of the run
+     * @param inside place of the rank in the file
+     * @param info what the trace says about itself, null when it was not read
+     * @param problems what is wrong with it
+     * @param loss whether a part of it is certainly missing
+     * @param failure why it was not read, null when it was
+     * @param steps what it took in each step
+     * @param collectives number of its communication kernels
+     */
+    record Head(
+            int file,
+            int inside,
+            @Nullable TraceInfo info,
+            List<Entry> problems,
+            boolean loss,
+            @Nullable IOException failure,
+            List<Step> steps,
+            int collectives)
+            implements Serializable {
+        /** Tells ranks apart before their numbers are known. */
+        long id() {
+            return (long) file << 32 | inside;
+        }
+    }
+
+    /**
+     * A step of a rank, as in table {@code steps} of a dataset.
+     *
+     * @param number as its annotation counts, absent for none
+     * @param index place among the rank's steps
+     * @param values {@link #START} and so on, in ns
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Step(long number, int index, long activities, long[] values) implements Serializable {
+        static final int START = 0;
+        static final int TOTAL = 1;
+        static final int COMPUTATION = 2;
+        static final int COMMUNICATION = 3;
+        static final int COPIES = 4;
+    }
+
+    /**
+     * Kernels of one name under operators with inputs of the same shapes.
+     *
+     * @param dims null when not recorded
+     */
+    record KernelName(String name, @Nullable String dims) implements Serializable {}
+
+    /**
+     * How often a kernel ran and how long that took.
+     *
+     * @param count number of runs
+     * @param ns sum of their durations
+     */
+    record Sums(long count, long ns) implements Serializable {
+        Sums plus(Sums other) {
+            return new Sums(count + other.count, ns + other.ns);
+        }
+    }
+
+    /**
+     * Communication kernels.
+     *
+     * @param calls what they do, once each
+     * @param call of each kernel, place of its call
+     * @param ts of each kernel, its start in ns since the trace's origin
+     * @param dur of each kernel, its duration in ns
+     * @param sequence of each kernel, its recorded number, -1 when not recorded
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Communication(List<CollectiveCall> calls, int[] call, long[] ts, long[] dur, long[] sequence)
+            implements Serializable {
+        static final Communication NONE =
+                new Communication(List.of(), new int[0], new long[0], new long[0], new long[0]);
+
+        /** Where the kernels belong, if the rank has this number. */
+        CollectivePlaces places(int rank) {
+            return new CollectivePlaces(rank, calls, call, sequence);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.spark;
+
+import dev.lockstep.dataset.BatchSink;
+import dev.lockstep.dataset.DatasetTable;
+import dev.lockstep.dataset.DatasetTables;
+import dev.lockstep.dataset.RowBatch;
+import dev.lockstep.spark.RankShare.KernelName;
+import dev.lockstep.spark.RankShare.Step;
+import dev.lockstep.spark.RankShare.Sums;
+import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.StringPool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps, of the rows of a rank in the tables of a dataset, what a report of the run needs. Confined to one thread. */
+final class ShareSink implements BatchSink {
+    private static final DatasetTable STEPS = DatasetTables.STEPS;
+    private static final DatasetTable KERNELS = DatasetTables.KERNELS;
+    private static final String COMPUTE = "compute";
+    private static final String[] VALUES = {
+        "device_ts_ns", "total_ns", "computation_ns", "exposed_communication_ns", "exposed_copies_ns"
+    };
+
+    private final List<Step> steps = new ArrayList<>();
+    private final Map<KernelName, Sums> kernels = new HashMap<>();
+    private final Set<String> names = new HashSet<>();
+
+    @Override
+    public RowBatch batch(DatasetTable table) {
+        return new RowBatch(table);
+    }
+
+    @Override
+    public void add(RowBatch batch) {
+        if (batch.table().equals(STEPS)) {
+            addSteps(batch);
+        } else if (batch.table().equals(KERNELS)) {
+            addKernels(batch);
+        }
+    }
+
+    List<Step> steps() {
+        return new ArrayList<>(steps);
+    }
+
+    Map<KernelName, Sums> kernels() {
+        return kernels;
+    }
+
+    Set<String> names() {
+        return names;
+    }
+
+    private void addSteps(RowBatch batch) {
+        long[] numbers = batch.longs(STEPS.column("step"));
+        long[] places = batch.longs(STEPS.column("step_index"));
+        long[] activities = batch.longs(STEPS.column("activities"));
+        for (int row = 0; row < batch.size(); row++) {
+            if (places[row] != LongColumn.ABSENT) {
+                long[] values = new long[VALUES.length];
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = batch.longs(STEPS.column(VALUES[i]))[row];
+                }
+                steps.add(new Step(numbers[row], (int) places[row], activities[row], values));
+            }
+        }
+    }
+
+    private void addKernels(RowBatch batch) {
+        long[] step = batch.longs(KERNELS.column("step"));
+        long[] counts = batch.longs(KERNELS.column("count"));
+        long[] sums = batch.longs(KERNELS.column("sum_ns"));
+        for (int row = 0; row < batch.size(); row++) {
+            String name = text(batch, "name", row);
+            if (name != null && COMPUTE.equals(text(batch, "kernel_class", row))) {
+                names.add(name);
+                if (step[row] != LongColumn.ABSENT) {
+                    kernels.merge(
+                            new KernelName(name, text(batch, "dims", row)),
+                            new Sums(counts[row], sums[row]),
+                            Sums::plus);
+                }
+            }
+        }
+    }
+
+    private static @Nullable String text(RowBatch batch, String column, int row) {
+        int place = KERNELS.column(column);
+        int id = batch.texts(place)[row];
+        StringPool pool = batch.pool(place);
+        return id < 0 ? null : Objects.requireNonNull(pool).get(id);
+    }
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.spark;
+
+import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.derive.CollectiveMatch.Group;
+import dev.lockstep.derive.HostNames;
+import dev.lockstep.fleet.FleetRun;
+import dev.lockstep.fleet.FleetSource;
+import dev.lockstep.fleet.FleetSteps;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.spark.Matching.Names;
+import dev.lockstep.spark.RankShare.Head;
+import dev.lockstep.spark.RankShare.KernelName;
+import dev.lockstep.spark.RankShare.Step;
+import dev.lockstep.spark.RankShare.Sums;
+import dev.lockstep.table.LongColumn;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
+import scala.Tuple2;
+
+/** The sums of a run whose ranks lie on executors. What is asked of them is what {@code FleetTables} asks a database. */
+final class SparkRun implements FleetSource {
+    private static final double ALIKE = 0.8;
+    private static final double LEAST_RATIO = 1.3;
+    private static final double DEVIATIONS = 6 * 1.4826;
+    private static final int FEWEST_GROUPS = 4;
+    private static final int FEWEST_RANKS = 3;
+    private static final int MOST_KERNELS = 5;
+
+    private final JavaSparkContext spark;
+    private final JavaPairRDD<Integer, RankShare> shares;
+    private final RankSet<Head> ranks;
+    private final Matching matching;
+    private final Broadcast<Map<Integer, Long>> offsets;
+    private final Broadcast<Names> names;
+
+    /**
+     * A run that was read.
+     *
+     * @param shares what was kept of each rank, by its number
+     * @param ranks who is who
+     */
+    SparkRun(JavaSparkContext spark, JavaPairRDD<Integer, RankShare> shares, RankSet<Head> ranks) {
+        this.spark = spark;
+        this.shares = shares;
+        this.ranks = ranks;
+        List<RankSet.Member<Head>> present = ranks.present();
+        long kernels = present.stream()
+                .mapToLong(member -> Objects.requireNonNull(member.kept()).collectives())
+                .sum();
+        matching = Matching.of(spark, shares, kernels);
+        names = spark.broadcast(matching.names());
+        offsets = spark.broadcast(
+                matching.offsets(present.stream().map(RankSet.Member::rank).toList()));
+    }
+
+    @Override
+    public FleetSteps steps() {
+        TreeMap<Integer, Integer> places = new TreeMap<>();
+        TreeMap<Integer, Long> numbers = new TreeMap<>();
+        List<List<Step>> stepsOf = new ArrayList<>();
+        for (RankSet.Member<Head> member : ranks.present()) {
+            List<Step> own = Objects.requireNonNull(member.kept()).steps();
+            if (!own.isEmpty()) {
+                places.put(member.rank(), places.size());
+                stepsOf.add(own);
+            }
+            for (Step step : own) {
+                numbers.merge(
+                        step.index(),
+                        step.number(),
+                        (a, b) -> a == LongColumn.ABSENT ? b : b == LongColumn.ABSENT ? a : (Long) Math.min(a, b));
+            }
+        }
+        int n = places.size();
+        int steps = numbers.isEmpty() ? 0 : numbers.lastKey() + 1;
+        double[][][] cells = new double[4][n][steps];
+        for (double[][] values : cells) {
+            for (double[] of : values) {
+                Arrays.fill(of, Double.NaN);
+            }
+        }
+        for (int r = 0; r < n; r++) {
+            fill(cells, r, stepsOf.get(r));
+        }
+        long[] named = new long[steps];
+        numbers.forEach((place, number) -> named[place] = number == LongColumn.ABSENT ? -1 : number);
+        int[] all = places.keySet().stream().mapToInt(rank -> rank).toArray();
+        return new FleetSteps(all, kinds(places), named, cells[0], cells[1], cells[2], cells[3]);
+    }
+
+    private static void fill(double[][][] cells, int place, List<Step> steps) {
+        List<Step> active = steps.stream()
+                .filter(step -> step.activities() > 0)
+                .sorted(Comparator.comparingInt(Step::index))
+                .toList();
+        for (int i = 0; i < active.size(); i++) {
+            long[] own = active.get(i).values();
+            long period =
+                    i + 1 < active.size() ? active.get(i + 1).values()[Step.START] - own[Step.START] : own[Step.TOTAL];
+            int at = active.get(i).index();
+            cells[0][place][at] = period;
+            cells[1][place][at] = period - own[Step.COMMUNICATION];
+            cells[2][place][at] = own[Step.COMPUTATION];
+            cells[3][place][at] = own[Step.COPIES];
+        }
+    }
+
+    /** Ranks that have most names of computing kernels in common with the first of a kind are of that kind. */
+    private int[] kinds(Map<Integer, Integer> places) {
+        int[] kinds = new int[places.size()];
+        List<Tuple2<List<String>, Integer>> firsts =
+                new ArrayList<>(shares.filter(rank -> !rank._2.names().isEmpty())
+                        .mapToPair(rank -> new Tuple2<>(sorted(rank._2.names()), rank._1))
+                        .reduceByKey(Math::min)
+                        .collect());
+        firsts.sort(Comparator.comparingInt(Tuple2::_2));
+        Map<List<String>, Integer> kindOf = new HashMap<>();
+        List<Set<String>> known = new ArrayList<>();
+        for (Tuple2<List<String>, Integer> first : firsts) {
+            Set<String> own = new HashSet<>(first._1);
+            int kind = 0;
+            while (kind < known.size() && !alike(known.get(kind), own)) {
+                kind++;
+            }
+            if (kind == known.size()) {
+                known.add(own);
+            }
+            kindOf.put(first._1, kind);
+        }
+        Broadcast<HashMap<List<String>, Integer>> all = spark.broadcast(new HashMap<>(kindOf));
+        shares.filter(rank -> !rank._2.names().isEmpty())
+                .mapValues(share -> all.value().get(sorted(share.names())))
+                .collect()
+                .forEach(rank -> {
+                    Integer place = places.get(rank._1);
+                    if (place != null) {
+                        kinds[place] = rank._2;
+                    }
+                });
+        return kinds;
+    }
+
+    private static List<String> sorted(Set<String> names) {
+        return new ArrayList<>(new TreeSet<>(names));
+    }
+
+    private static boolean alike(Set<String> a, Set<String> b) {
+        Set<String> common = new HashSet<>(a);
+        common.retainAll(b);
+        return common.size() >= ALIKE * (a.size() + b.size() - common.size());
+    }
+
+    @Override
+    public List<FleetRun.Member> members() {
+        return ranks.members().stream()
+                .map(member -> new FleetRun.Member(
+                        member.rank(),
+                        member.status().name().toLowerCase(Locale.ROOT),
+                        member.source().isEmpty() ? null : member.source(),
+                        member.note().isEmpty() ? null : member.note()))
+                .toList();
+    }
+
+    @Override
+    public Map<Integer, String> hosts() {
+        List<RankSet.Member<Head>> present = ranks.present();
+        List<@Nullable String> told = HostNames.of(present.stream()
+                .map(member -> Objects.requireNonNull(member.info()))
+                .toList());
+        TreeMap<Integer, String> hosts = new TreeMap<>();
+        for (int i = 0; i < told.size(); i++) {
+            String host = told.get(i);
+            if (host != null) {
+                hosts.put(present.get(i).rank(), host);
+            }
+        }
+        return hosts;
+    }
+
+    @Override
+    public List<FleetRun.Kernel> kernels(List<Integer> wanted) {
+        if (wanted.isEmpty()) {
+            return List.of();
+        }
+        Set<Integer> late = new HashSet<>(wanted);
+        Map<Integer, Map<KernelName, Sums>> own = new TreeMap<>();
+        shares.filter(rank -> late.contains(rank._1))
+                .mapValues(RankShare::kernels)
+                .collect()
+                .forEach(rank -> own.put(rank._1, rank._2));
+        HashSet<KernelName> asked = new HashSet<>();
+        own.values().forEach(kernels -> asked.addAll(kernels.keySet()));
+        Broadcast<HashSet<KernelName>> keys = spark.broadcast(asked);
+        Map<KernelName, Sums> usual = new HashMap<>();
+        shares.flatMapToPair(rank -> {
+                    Iterator<Map.Entry<KernelName, Sums>> entries = rank._2.kernels().entrySet().stream()
+                            .filter(kernel -> keys.value().contains(kernel.getKey()))
+                            .iterator();
+                    List<Tuple2<KernelName, Sums>> found = new ArrayList<>();
+                    entries.forEachRemaining(entry -> found.add(new Tuple2<>(entry.getKey(), entry.getValue())));
+                    return found.iterator();
+                })
+                .groupByKey()
+                .mapValues(SparkRun::usual)
+                .collect()
+                .forEach(kernel -> {
+                    if (kernel._2.ns() > 0) {
+                        usual.put(kernel._1, kernel._2);
+                    }
+                });
+        List<FleetRun.Kernel> found = new ArrayList<>();
+        own.forEach((rank, kernels) -> found.addAll(longer(rank, kernels, usual)));
+        return found;
+    }
+
+    /** The medians of ranks; without a duration when the ranks are too few. */
+    private static Sums usual(Iterable<Sums> ranks) {
+        List<Sums> all = new ArrayList<>();
+        ranks.forEach(all::add);
+        return all.size() < FEWEST_RANKS
+                ? new Sums(0, 0)
+                : new Sums(
+                        Medians.lower(all.stream().mapToLong(Sums::count).toArray()),
+                        Medians.lower(all.stream().mapToLong(Sums::ns).toArray()));
+    }
+
+    private static List<FleetRun.Kernel> longer(int rank, Map<KernelName, Sums> kernels, Map<KernelName, Sums> usual) {
+        List<FleetRun.Kernel> found = new ArrayList<>();
+        kernels.forEach((name, sums) -> {
+            Sums middle = usual.get(name);
+            if (middle != null && sums.ns() > middle.ns()) {
+                found.add(new FleetRun.Kernel(
+                        rank,
+                        name.name(),
+                        name.dims(),
+                        sums.count(),
+                        middle.count(),
+                        (double) sums.ns() / middle.ns(),
+                        sums.ns() - middle.ns()));
+            }
+        });
+        found.sort(Comparator.comparingDouble(FleetRun.Kernel::excessNs)
+                .reversed()
+                .thenComparing(FleetRun.Kernel::name)
+                .thenComparing(FleetRun.Kernel::dims, Comparator.nullsLast(Comparator.naturalOrder())));
+        return found.subList(0, Math.min(MOST_KERNELS, found.size()));
+    }
+
+    // ---- groups ----
+
+    /**
+     * Messages of one size in groups of one name.
+     *
+     * @param name of the group, null when not recorded
+     * @param kind of collective
+     * @param bytes of the message, -1 when unknown
+     * @param size members of the group, -1 when unknown
+     */
+    private record Messages(@Nullable String name, String kind, long bytes, long size) implements Serializable {
+        /** The same in any group. */
+        Messages anywhere() {
+            return new Messages(null, kind, bytes, size);
+        }
+    }
+
+    /**
+     * How long messages of a group take.
+     *
+     * @param first place of the first of them
+     * @param ranks of that one
+     * @param ns median transfer of each
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Times(Collected.Place first, TreeSet<Integer> ranks, double[] ns) implements Serializable {
+        double median() {
+            return Medians.between(ns);
+        }
+    }
+
+    @Override
+    public List<FleetRun.Group> groups() {
+        Broadcast<Names> known = names;
+        Broadcast<Map<Integer, Long>> clocks = offsets;
+        Map<Messages, Times> all = new HashMap<>();
+        matching.collectives()
+                .filter(one -> waits(one, known.value()))
+                .mapToPair(one -> new Tuple2<>(messages(one, known.value()), times(one, clocks.value())))
+                .groupByKey()
+                .mapValues(SparkRun::joined)
+                .collect()
+                .forEach(one -> all.put(one._1, one._2));
+        Map<Messages, List<Double>> alike = new HashMap<>();
+        all.forEach((messages, times) -> alike.computeIfAbsent(messages.anywhere(), m -> new ArrayList<>())
+                .add(times.median()));
+        List<FleetRun.Group> found = new ArrayList<>();
+        all.forEach((messages, times) -> {
+            double[] others = Objects.requireNonNull(alike.get(messages.anywhere())).stream()
+                    .mapToDouble(ns -> ns)
+                    .toArray();
+            double middle = Medians.between(others);
+            double own = times.median();
+            if (others.length >= FEWEST_GROUPS
+                    && middle > 0
+                    && own > LEAST_RATIO * middle
+                    && own - middle > DEVIATIONS * Medians.deviation(others)) {
+                found.add(new FleetRun.Group(
+                        String.valueOf(messages.name()),
+                        messages.kind(),
+                        messages.bytes(),
+                        List.copyOf(times.ranks()),
+                        own / middle,
+                        others.length - 1,
+                        (own - middle) * times.ns().length));
+            }
+        });
+        found.sort(Comparator.comparingDouble(FleetRun.Group::excessNs)
+                .reversed()
+                .thenComparing(FleetRun.Group::group)
+                .thenComparing(FleetRun.Group::kind)
+                .thenComparingLong(FleetRun.Group::bytes));
+        return found;
+    }
+
+    private static Times joined(Iterable<Times> parts) {
+        List<Times> all = new ArrayList<>();
+        parts.forEach(all::add);
+        Times first = all.stream().min(Comparator.comparing(Times::first)).orElseThrow();
+        return new Times(
+                first.first(),
+                first.ranks(),
+                all.stream().flatMapToDouble(part -> Arrays.stream(part.ns())).toArray());
+    }
+
+    private static boolean waits(Collected one, Names names) {
+        return Collectives.wait(group(one, names), one.call(), one.members().size());
+    }
+
+    private static Group group(Collected one, Names names) {
+        return names.groups().get(one.place().group());
+    }
+
+    private static Messages messages(Collected one, Names names) {
+        Group group = group(one, names);
+        int listed = names.listed()[one.place().group()];
+        return new Messages(
+                group.name().isEmpty() ? null : group.name(),
+                one.call().kind().word(),
+                one.bytes(group, listed),
+                Math.max(-1, one.expected(group, listed)));
+    }
+
+    private static Times times(Collected one, Map<Integer, Long> clocks) {
+        TreeSet<Integer> ranks = new TreeSet<>();
+        one.members().forEach(member -> ranks.add(member.rank()));
+        return new Times(one.place(), ranks, new double[] {Medians.between(one.transfers(one.waits(clocks)))});
+    }
+
+    // ---- starts ----
+
+    /**
+     * How late a rank came to a collective.
+     *
+     * @param ts start of its kernel on its clock
+     * @param row place of the kernel among those of the rank
+     * @param lateNs behind the median of the members
+     */
+    private record Arrival(long ts, int row, double lateNs) implements Serializable {
+        static Arrival first(Arrival a, Arrival b) {
+            return a.ts < b.ts || a.ts == b.ts && a.row < b.row ? a : b;
+        }
+    }
+
+    @Override
+    public List<FleetRun.Start> starts(double least) {
+        Broadcast<Names> known = names;
+        Broadcast<Map<Integer, Long>> clocks = offsets;
+        long atLeast = Math.round(least);
+        List<FleetRun.Start> starts = new ArrayList<>();
+        matching.collectives()
+                .filter(one -> waits(one, known.value()))
+                .flatMapToPair(one -> arrivals(one, clocks.value()))
+                .reduceByKey(Arrival::first)
+                .filter(rank -> rank._2.lateNs() >= atLeast)
+                .collect()
+                .forEach(rank -> starts.add(new FleetRun.Start(rank._1, rank._2.lateNs())));
+        starts.sort(
+                Comparator.comparingDouble(FleetRun.Start::lateNs).reversed().thenComparingInt(FleetRun.Start::rank));
+        return starts;
+    }
+
+    private static Iterator<Tuple2<Integer, Arrival>> arrivals(Collected one, Map<Integer, Long> clocks) {
+        long[] waits = one.waits(clocks);
+        double middle = Medians.between(waits);
+        List<Tuple2<Integer, Arrival>> arrivals = new ArrayList<>();
+        for (int m = 0; m < waits.length; m++) {
+            Collected.Member member = one.members().get(m);
+            arrivals.add(new Tuple2<>(member.rank(), new Arrival(member.ts(), member.row(), middle - waits[m])));
+        }
+        return arrivals.iterator();
+    }
+}
