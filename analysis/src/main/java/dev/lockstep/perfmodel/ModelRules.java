@@ -37,7 +37,7 @@ public record ModelRules(
                 new AttentionRules(true, true, true),
                 new ConvRules(true, true, true, true, true, true),
                 new NormRules(true, NormCost.STANDARD),
-                new TritonRules(types, false, false),
+                new TritonRules(types, false, false, false),
                 true);
     }
 

@@ -2,8 +2,10 @@
 package dev.lockstep.perfmodel;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +13,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Kernels that torch.compile generates. Their names tell what was fused and how they run ({@code poi} value by value,
  * {@code red} and {@code per} with a reduction), their last arguments over how many values. Each fused operator costs as
- * {@code triton-costs.txt} says for each value; each tensor that is passed is moved once.
+ * {@code triton-costs.txt} says for each value; each tensor that is passed is moved once, and where parts
+ * of tensors are taken, no more of each than the kernel runs over.
  */
 final class TritonModel implements OpModel {
     private static final Pattern NAMES = Pattern.compile("triton_(poi|red|per)_.*", Pattern.DOTALL);
+
+    /** Fused operators that take a part of a tensor. */
+    private static final Set<String> PARTS = Set.of(
+            "slice",
+            "select",
+            "split",
+            "split_with_sizes",
+            "unbind",
+            "narrow",
+            "index",
+            "index_select",
+            "gather",
+            "embedding");
 
     private final ModelRules rules;
     private volatile @Nullable Fusions fusions;
@@ -84,7 +100,7 @@ final class TritonModel implements OpModel {
                 .sum();
         return new Work(
                 each * x * r,
-                bytes(call, pointwise, x),
+                bytes(call, pointwise, x, mostTaken(ops, x * r)),
                 spec(call),
                 List.of(
                         new Parameter(
@@ -111,7 +127,12 @@ final class TritonModel implements OpModel {
         return numbers;
     }
 
-    private double bytes(OpCall call, boolean pointwise, long x) throws NotModelled {
+    /** How many values of one tensor a kernel over so many values takes at most. */
+    private long mostTaken(List<String> ops, long values) {
+        return rules.triton().partsWhole() || Collections.disjoint(ops, PARTS) ? Long.MAX_VALUE : values;
+    }
+
+    private double bytes(OpCall call, boolean pointwise, long x, long most) throws NotModelled {
         double bytes = 0;
         double first = 0;
         boolean any = false;
@@ -120,7 +141,7 @@ final class TritonModel implements OpModel {
                 double size = rules.triton().size(call.type(i));
                 first = any ? first : size;
                 any = true;
-                bytes += call.shape(i).elements() * size;
+                bytes += Math.min(most, call.shape(i).elements()) * size;
             }
         }
         return bytes + (rules.triton().outputTwice() && pointwise ? first * x : 0);

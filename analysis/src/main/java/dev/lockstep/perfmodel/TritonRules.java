@@ -8,8 +8,10 @@ package dev.lockstep.perfmodel;
  * @param unknownMovesNothing whether tensors of unknown types count no bytes, else the bytes are unknown
  * @param outputTwice whether a kernel without reduction writes as many values as it runs over, besides the tensors that it
  *     is passed, of which its output is one
+ * @param partsWhole whether a tensor of which a kernel takes a part (a slice, rows of a table) counts whole, else with as
+ *     many values as the kernel runs over
  */
-public record TritonRules(ElementTypes types, boolean unknownMovesNothing, boolean outputTwice) {
+public record TritonRules(ElementTypes types, boolean unknownMovesNothing, boolean outputTwice, boolean partsWhole) {
     double size(String type) {
         double size = types.bytes(type);
         return unknownMovesNothing && Double.isNaN(size) ? 0 : size;

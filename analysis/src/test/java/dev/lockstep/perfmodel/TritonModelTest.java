@@ -35,6 +35,16 @@ class TritonModelTest {
         assertThat(parameter(work, "fused_ops")).isEqualTo("\"aten.addmm, aten.gelu, aten.view\"");
     }
 
+    /** Two rows of 8 out of 100. */
+    @Test
+    void ofASlicedTensorNoMoreIsMovedThanTheKernelRunsOver() throws NotModelled {
+        String types = "['float','float','Scalar']";
+        OpCall sliced = call("triton_poi_fused_clone_slice_13", "[[100,8],[2,8],[]]", types, "['','','16']");
+        assertThat(forward(sliced).bytes()).isEqualTo(2 * 16 * 4);
+        OpCall whole = call("triton_poi_fused_max_pool2d_with_indices_13", "[[100,8],[2,8],[]]", types, "['','','16']");
+        assertThat(forward(whole).bytes()).isEqualTo((800 + 16) * 4);
+    }
+
     @Test
     void reductionsRunOverRowsAndColumns() throws NotModelled {
         OpCall call = call(

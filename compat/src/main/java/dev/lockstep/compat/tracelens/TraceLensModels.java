@@ -28,7 +28,7 @@ public final class TraceLensModels {
                 new AttentionRules(false, false, false),
                 new ConvRules(false, false, false, false, false, false),
                 new NormRules(false, new TraceLensNormCost()),
-                new TritonRules(ElementTypes.parse(resource("triton-types.txt")), true, true),
+                new TritonRules(ElementTypes.parse(resource("triton-types.txt")), true, true, true),
                 false);
     }
 
