@@ -112,7 +112,7 @@ class ShapeLog:
     """One JSON object a line for every call of every module: its path, class, phase, and shapes."""
 
     def __init__(self, model, path):
-        self.model, self.path, self.step = model, path, 0
+        self.model, self.path, self.step, self.phase = model, path, 0, "forward"
 
     def __enter__(self):
         self.out = open(self.path, "w", encoding="utf-8")
@@ -125,9 +125,12 @@ class ShapeLog:
 
     def hook(self, name):
         def write(module, inputs, output):
+            output = output[0] if isinstance(output, (tuple, list)) else output
+            if not inputs or not torch.is_tensor(inputs[0]) or not torch.is_tensor(output):
+                return  # has no one shape
             line = {
                 "step": self.step,
-                "phase": "forward",
+                "phase": self.phase,
                 "path": name,
                 "module": type(module).__name__,
                 "in_shape": list(inputs[0].shape),

@@ -81,7 +81,8 @@ final class ReplayRunArguments {
                 "--iterations",
                 "N",
                 Integer.class,
-                "Timed executions (default: 30, or as many as take 0.1 s, but 3; 1 for an operator that takes over 2 s).",
+                "Timed executions (default: 30, or as many as take 0.1 s, but 3; 1 for an operator that takes over 2"
+                        + " s).",
                 given -> iterations = positive("--iterations", given));
         arguments.option(
                 "--window",
@@ -173,6 +174,16 @@ final class ReplayRunArguments {
             throw invalid(
                     "--device cuda: there is no NVIDIA GPU that this machine's driver shows",
                     "Run on a machine that has one, or take the plan there with lockstep replay export --to python.");
+        }
+        String old = device.equals(ReplaySettings.CUDA)
+                ? NvidiaDriver.beforeCuda13(Path.of("/proc"), Path.of("/usr/local/cuda/compat/libcuda.so.1"))
+                : null;
+        if (old != null) {
+            throw invalid(
+                    "--device cuda: libtorch is built for CUDA 13, and this machine's driver is " + old
+                            + ", of CUDA 12 or before",
+                    "Replay with the PyTorch that is installed here: lockstep replay export " + plan
+                            + " --to python -o replay.py, then python3 replay.py -o " + result + " --device cuda.");
         }
     }
 
