@@ -96,10 +96,22 @@ final class Failures {
                 ExitStatus.USAGE);
     }
 
+    /** Which option may have been meant by the first word that nothing takes. */
     private static String spelling(ParameterException failure) {
-        return failure instanceof UnmatchedArgumentException unmatched
-                        && !unmatched.getSuggestions().isEmpty()
-                ? "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?"
+        if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        String word = unmatched.getUnmatched().getFirst();
+        String name = word.contains("=") ? word.substring(0, word.indexOf('=')) : word;
+        return name.startsWith("--")
+                ? NearestName.nearest(
+                                name,
+                                failure.getCommandLine()
+                                        .getCommandSpec()
+                                        .optionsMap()
+                                        .keySet())
+                        .map(option -> "; did you mean " + option + "?")
+                        .orElse("")
                 : "";
     }
 

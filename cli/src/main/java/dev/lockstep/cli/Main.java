@@ -34,6 +34,9 @@ public final class Main {
     private static int said(PrintWriter out, PrintWriter err, String... args) {
         Failures failures = new Failures(err, args);
         try {
+            if (args.length > 1 && args[0].equals("help")) {
+                return said(out, err, helpOf(rest(args)));
+            }
             String first = args.length == 0 ? "--help" : args[0];
             return switch (first) {
                 case "--help", "-h", "help" -> Commands.printHelp(out);
@@ -51,6 +54,13 @@ public final class Main {
             out.flush();
             err.flush();
         }
+    }
+
+    /** What {@code help COMMAND} means: the command with {@code --help}. */
+    private static String[] helpOf(String[] command) {
+        String[] asked = Arrays.copyOf(command, command.length + 1);
+        asked[command.length] = "--help";
+        return asked;
     }
 
     /** Whether standard output takes a result, so that it must not hold anything else. */

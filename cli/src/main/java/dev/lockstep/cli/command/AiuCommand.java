@@ -32,6 +32,8 @@ public final class AiuCommand implements Command {
 
     @Override
     public void declare(Arguments declared) {
+        declared.examples(
+                "lockstep aiu -i \"rank*.json\" -o out.json", "lockstep aiu -i job.json -o out.pftrace --freq 560");
         global = declared.global();
         arguments.declare(declared);
     }

@@ -39,6 +39,9 @@ public final class CompareCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep compare baseline/report.xlsx candidate/report.xlsx -o comparison",
+                "lockstep compare before/ after/ --fail-on-regression 5");
         global = arguments.global();
         arguments.arguments(
                 "REPORT",

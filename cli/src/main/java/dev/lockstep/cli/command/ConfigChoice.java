@@ -22,6 +22,9 @@ final class ConfigChoice {
     private boolean skipReports;
 
     void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep config compare --baseline old/ --test new/ newer/ -o comparison --all",
+                "lockstep config compare --baseline old/ --test new/ -o out --fail-on-regression 5");
         arguments.required(
                 "--baseline", "DIR", Path.class, "The configuration that the others are compared with.", given -> {
                     baseline = given;

@@ -27,6 +27,7 @@ public final class ConfigReportCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep config report runs/56cu_256threads", "lockstep config report run/ --geo-mean");
         global = arguments.global();
         arguments.argument(
                 "DIR",

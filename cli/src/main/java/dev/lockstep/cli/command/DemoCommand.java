@@ -25,6 +25,7 @@ public final class DemoCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep demo", "lockstep demo -o somewhere --open");
         global = arguments.global();
         arguments.option(
                 "-o,--output",

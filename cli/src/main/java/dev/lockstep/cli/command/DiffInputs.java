@@ -37,6 +37,9 @@ final class DiffInputs {
     record Side(Path file, Lateness lateness) {}
 
     void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep diff before.json.gz after.json.gz -o diff",
+                "lockstep diff before.json.gz after.json.gz --fail-on-regression 5");
         arguments.argument(
                 "BASELINE",
                 String.class,

@@ -34,6 +34,9 @@ public final class GemmOverlapCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep gemm overlap --input-csv b.csv --reports sweep/lockstep_reports",
+                "lockstep gemm overlap --input-csv b.csv --reports reports/ --output-csv c.csv");
         global = arguments.global();
         arguments.required("--input-csv", "FILE", Path.class, "The file of gemm timestamps.", given -> input = given);
         arguments.required(

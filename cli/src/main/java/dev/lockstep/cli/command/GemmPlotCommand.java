@@ -32,6 +32,9 @@ public final class GemmPlotCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep gemm plot --csv-path gemm_variance.csv",
+                "lockstep gemm plot --csv-path gemm.csv --output-dir plots");
         global = arguments.global();
         arguments.required("--csv-path", "FILE", Path.class, "The file of gemm variance.", given -> csv = given);
         arguments.option(

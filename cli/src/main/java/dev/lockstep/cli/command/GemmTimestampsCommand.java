@@ -34,6 +34,9 @@ public final class GemmTimestampsCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep gemm timestamps --input-csv gemm_variance.csv --base-path sweep/",
+                "lockstep gemm timestamps --input-csv a.csv --base-path s/ --output-csv b.csv");
         global = arguments.global();
         arguments.required("--input-csv", "FILE", Path.class, "The file of gemm variance.", given -> input = given);
         arguments.required(

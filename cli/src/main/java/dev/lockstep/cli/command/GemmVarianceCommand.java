@@ -42,6 +42,9 @@ public final class GemmVarianceCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep gemm variance --base-path sweep/lockstep_reports",
+                "lockstep gemm variance --base-path sweep/lockstep_reports --top-k 10 --output-file gemm.csv");
         global = arguments.global();
         arguments.required(
                 "--base-path",

@@ -21,6 +21,9 @@ public final class GoalGenerateCommand implements Command {
 
     @Override
     public void declare(Arguments declared) {
+        declared.examples(
+                "lockstep goal generate -i traces/ -o schedule",
+                "lockstep goal generate --from kineto -i run/ -o schedule");
         global = declared.global();
         arguments.declare(declared);
     }

@@ -25,6 +25,9 @@ public final class GoalReportCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep goal report schedule/output.goal -o schedule/report",
+                "lockstep goal report schedule/output.goal --html schedule.html");
         global = arguments.global();
         arguments.argument("FILE", Path.class, "A schedule in GOAL: text or binary.", given -> file = given);
         targets.declare(arguments, "the schedule's name with _report");

@@ -30,6 +30,9 @@ public final class GoalSimulateCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep goal simulate schedule/output.goal",
+                "lockstep goal simulate schedule/output.goal --scale-network 2");
         global = arguments.global();
         arguments.argument("FILE", Path.class, "A schedule in GOAL: text or binary.", given -> file = given);
         network.declare(arguments);

@@ -25,6 +25,8 @@ public final class GoalVerifyCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep goal verify schedule/output.goal", "lockstep goal verify schedule/output.goal --json");
         global = arguments.global();
         arguments.argument("FILE", Path.class, "A schedule in GOAL: text or binary.", given -> file = given);
         arguments.option(

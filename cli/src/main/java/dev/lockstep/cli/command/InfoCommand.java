@@ -28,6 +28,7 @@ public final class InfoCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep info trace.json.gz", "lockstep info run/ --json");
         global = arguments.global();
         arguments.arguments("PATH", "Traces, directories of traces, quoted patterns.", given -> paths = given);
         arguments.flag("--json", "Print one JSON document instead of text.", () -> json = true);

@@ -30,6 +30,9 @@ public final class KernelsExtractCommand implements Command {
 
     @Override
     public void declare(Arguments declared) {
+        declared.examples(
+                "lockstep kernels extract trace.json.gz -o kernels",
+                "lockstep kernels extract trace.json.gz --csv sheets --launches");
         global = declared.global();
         arguments.declareInputs(declared);
         targets.declare(declared, "INPUT's name with _kernels");

@@ -38,6 +38,7 @@ public final class KernelsGanttCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep kernels gantt trace.json -o a.png", "lockstep kernels gantt run/ -o b.svg");
         global = arguments.global();
         ranks.declare(arguments);
         arguments.required(

@@ -34,6 +34,7 @@ public final class MemoryCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep memory snapshot.pickle -o memory", "lockstep memory before.pickle after.pickle");
         global = arguments.global();
         arguments.arguments(
                 "SNAPSHOT|TRACE",

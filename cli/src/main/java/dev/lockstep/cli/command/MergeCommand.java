@@ -37,6 +37,8 @@ public final class MergeCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep merge run/ -o merged.json.gz", "lockstep merge run/ -o merged.pftrace --align collectives");
         global = arguments.global();
         ranks.declare(arguments);
         ranks.declareCount(arguments);

@@ -41,6 +41,7 @@ public final class RecordCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep record --demo", "lockstep record --demo -o recorded --threads 1");
         global = arguments.global();
         arguments.flag(
                 "--demo",

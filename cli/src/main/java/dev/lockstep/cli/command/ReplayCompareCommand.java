@@ -42,6 +42,9 @@ public final class ReplayCompareCommand implements Command {
 
     @Override
     public void declare(Arguments declared) {
+        declared.examples(
+                "lockstep replay compare result.json --trace trace.json.gz -o whole",
+                "lockstep replay compare result.json --whole-ms 41.5");
         global = declared.global();
         arguments.declare(declared);
         declared.option(

@@ -29,6 +29,9 @@ public final class ReplayEnergyCommand implements Command {
 
     @Override
     public void declare(Arguments declared) {
+        declared.examples(
+                "lockstep replay energy result.json --power power.csv -o energy",
+                "lockstep replay energy result.json --power power.csv --idle auto");
         global = declared.global();
         arguments.declare(declared);
         targets.declare(declared, "RESULT's name with _energy");

@@ -32,13 +32,17 @@ public final class ReplayExportCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep replay export plan.json --to python -o replay.py",
+                "lockstep replay export plan.json --to cpp -o replay_cpp");
         global = arguments.global();
         arguments.argument("PLAN.json", Path.class, "A plan, from lockstep replay plan.", given -> plan = given);
         arguments.required(
                 "--to",
                 "LANGUAGE",
                 String.class,
-                "python: a script for the PyTorch of any machine. cpp: a program for libtorch, with its CMakeLists.txt.",
+                "python: a script for the PyTorch of any machine. cpp: a program for libtorch, with its"
+                        + " CMakeLists.txt.",
                 given -> language = given);
         arguments.option(
                 "-o,--output",

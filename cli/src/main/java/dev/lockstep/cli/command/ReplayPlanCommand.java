@@ -37,6 +37,9 @@ public final class ReplayPlanCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep replay plan trace.json.gz -o plan.json",
+                "lockstep replay plan trace.json.gz --execution-trace et.json -o plan.json");
         global = arguments.global();
         arguments.argument(
                 "TRACE",

@@ -42,6 +42,9 @@ public final class ReplayPowerCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep replay power -o power.csv -- lockstep replay run plan.json -o r.json",
+                "lockstep replay power -o power.csv --duration 10");
         global = arguments.global();
         arguments.required("-o,--output", "FILE", Path.class, "The log, a CSV file.", given -> target = given);
         arguments.option(
@@ -73,7 +76,7 @@ public final class ReplayPowerCommand implements Command {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "either a command behind --, or --duration, and a --period above 0",
-                    "lockstep replay power -o power.csv -- lockstep replay run plan.json -o result.json");
+                    "lockstep replay power -o power.csv -- lockstep replay run plan.json -o r.json");
         }
         List<String> absent = new ArrayList<>();
         try (StopSignal stop = StopSignal.listen(LONGEST_END, ExitStatus.INTERRUPTED);

@@ -35,6 +35,9 @@ public final class ReplayRunCommand implements Command {
 
     @Override
     public void declare(Arguments declared) {
+        declared.examples(
+                "lockstep replay run plan.json -o result.json",
+                "lockstep replay run plan.json -o result.json --device cuda --flush-cache");
         global = declared.global();
         arguments.declare(declared);
     }

@@ -34,11 +34,12 @@ public final class ReportCommand implements Command {
 
     private List<String> inputs = List.of();
     private final TraceChoice choice = new TraceChoice();
-
     private int rank = -1;
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep report trace.json.gz -o report", "lockstep report run/ --csv sheets --html run.html");
         global = arguments.global();
         arguments.arguments(
                 "TRACE|RANKS",

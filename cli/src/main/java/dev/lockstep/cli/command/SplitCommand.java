@@ -28,6 +28,9 @@ public final class SplitCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep split trace.json.gz -o iterations",
+                "lockstep split trace.json.gz --find-steady-state --num-steps 8");
         global = arguments.global();
         arguments.argument("TRACE", Path.class, "The trace to cut; it is not changed.", given -> trace = given);
         arguments.option(

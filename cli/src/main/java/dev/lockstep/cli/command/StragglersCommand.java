@@ -32,6 +32,9 @@ public final class StragglersCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep stragglers run/ -o stragglers",
+                "lockstep stragglers --table operations.parquet --json answer.json");
         global = arguments.global();
         ranks.declareOptional(arguments);
         targets.declare(arguments, "the input's name with _stragglers");

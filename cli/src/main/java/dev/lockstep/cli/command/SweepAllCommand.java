@@ -43,6 +43,7 @@ public final class SweepAllCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep sweep all sweep/", "lockstep sweep all sweep/ --no-merge --geo-mean");
         global = arguments.global();
         arguments.argument(
                 "DIR",

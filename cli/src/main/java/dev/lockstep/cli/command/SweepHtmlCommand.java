@@ -42,6 +42,9 @@ public final class SweepHtmlCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep sweep html --sweep1 before/ --sweep2 after/ --output sweeps.html",
+                "lockstep sweep html --sweep1 a/ --sweep2 b/ --label1 'one' --label2 two");
         global = arguments.global();
         arguments.required("--sweep1", "DIR", Path.class, "Folder of the first sweep.", given -> first = given);
         arguments.required("--sweep2", "DIR", Path.class, "Folder of the second sweep.", given -> second = given);

@@ -35,6 +35,7 @@ public final class SweepMergeCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep sweep merge sweep/", "lockstep sweep merge sweep/ --format json,pftrace");
         global = arguments.global();
         arguments.argument("DIR", Path.class, "The folder of a sweep.", given -> folder = given);
         choice.declare(arguments);

@@ -24,6 +24,7 @@ public final class SweepReportCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep sweep report sweep/", "lockstep sweep report sweep/ --step 3");
         global = arguments.global();
         arguments.argument(
                 "DIR",

@@ -16,6 +16,9 @@ public final class SweepRunCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep sweep run -t 256,512 -c 28,42 -o sweep -- python train.py",
+                "lockstep sweep run -t 256 -c 28 --dry-run -- python train.py");
         runs.declare(arguments, "-f,--config", "-p,--nproc");
         arguments.option(
                 "-c,--channels",

@@ -44,6 +44,9 @@ public final class SynthCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples(
+                "lockstep synth -o run --ranks 8 --straggler 3:device:1.2",
+                "lockstep synth -o sweep --sweep 256,512x28,42");
         global = arguments.global();
         arguments.required("-o,--output", "DIR", Path.class, "Where the traces go.", given -> directory = given);
         job.declare(arguments);

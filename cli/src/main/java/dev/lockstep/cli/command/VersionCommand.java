@@ -15,6 +15,7 @@ public final class VersionCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep version", "lockstep version --quiet");
         global = arguments.global();
     }
 

@@ -38,6 +38,7 @@ public final class ViewCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep view merged.json.gz", "lockstep view trace.json.gz --own");
         global = arguments.global();
         arguments.argument("FILE", Path.class, "The trace, plain or packed.", given -> file = given);
         arguments.option(
