@@ -21,6 +21,7 @@ public final class GoalAlgorithmsCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
+        arguments.examples("lockstep goal algorithms", "lockstep goal algorithms --example ring-all-reduce");
         arguments.global();
         arguments.repeated(
                 "--algorithm",
