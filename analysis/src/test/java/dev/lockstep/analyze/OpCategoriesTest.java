@@ -16,6 +16,14 @@ class OpCategoriesTest {
         "fbgemm::f8f8bf16_rowwise, void cutlass::device_kernel<fbgemm_gpu::cutlass::gemm::GemmUniversal>, GEMM",
         "fbgemm::permute_2D_sparse_data, void fbgemm_gpu::permute_2D_data_kernel<int>, other",
         "fbgemm::sum, void fbgemm_gpu::elementwise_sum_kernel<float>, elementwise",
+        "MatMul, trans_Cast_109, GEMM",
+        "Conv2DBackpropInput, Conv2DBackpropInput90, CONV_bwd",
+        "HcclAllreduce, hcom_allReduce__538_0_1, collective",
+        "/maxpool/MaxPool, void pooling::maxPool, pooling",
+        "/conv1/Conv + /relu/Relu, sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc, CONV_fwd",
+        "my::conv_backward, sm80_xmma_wgrad_implicit_gemm_indexed_f16, CONV_bwd",
+        "my::linear_backward, void deep_gemm::fp8_wgrad_gemm_kernel<128>, GEMM",
+        "my::spooler, void spool_kernel, other",
         "my::op, '', other"
     })
     void anUnknownOperatorIsWhatItsFirstKernelIs(String operator, String kernel, String category) {
