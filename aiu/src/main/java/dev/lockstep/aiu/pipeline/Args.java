@@ -11,20 +11,30 @@ import org.jspecify.annotations.Nullable;
 public final class Args {
     private static final Object[] NONE = {};
 
-    private Object[] pairs;
+    /** Every second sample of a counter is 0. */
+    private static final Double ZERO = 0.0;
+
+    /** The first name and its value; most have no other. */
+    private String firstKey = "";
+
+    private Object firstValue = "";
+
+    /** The others, names and values in turn. */
+    private Object[] others = NONE;
+
     private int size;
 
-    public Args() {
-        pairs = NONE;
-    }
+    public Args() {}
 
-    private Args(Object[] pairs, int size) {
-        this.pairs = pairs;
+    private Args(String firstKey, Object firstValue, Object[] others, int size) {
+        this.firstKey = firstKey;
+        this.firstValue = firstValue;
+        this.others = others;
         this.size = size;
     }
 
     public static Args of(String key, Object value) {
-        return new Args(new Object[] {key, value}, 1);
+        return new Args(key, value.equals(ZERO) ? ZERO : value, NONE, 1);
     }
 
     public int size() {
@@ -32,11 +42,11 @@ public final class Args {
     }
 
     public String key(int i) {
-        return (String) pairs[2 * i];
+        return i == 0 ? firstKey : (String) others[2 * i - 2];
     }
 
     public Object value(int i) {
-        return pairs[2 * i + 1];
+        return i == 0 ? firstValue : others[2 * i - 1];
     }
 
     public @Nullable Object get(String key) {
@@ -61,38 +71,52 @@ public final class Args {
     /** Puts a value; one of the same name is replaced where it stands. */
     public void put(String key, Object value) {
         int i = indexOf(key);
-        if (i >= 0) {
-            pairs[2 * i + 1] = value;
-            return;
+        if (i < 0) {
+            i = size++;
+            if (2 * size - 2 > others.length) {
+                others = Arrays.copyOf(others, 2 * size + 2);
+            }
         }
-        if (2 * size == pairs.length) {
-            pairs = Arrays.copyOf(pairs, size == 0 ? 2 : 2 * size + 4);
+        set(i, key, value);
+    }
+
+    private void set(int i, String key, Object value) {
+        if (i == 0) {
+            firstKey = key;
+            firstValue = value;
+        } else {
+            others[2 * i - 2] = key;
+            others[2 * i - 1] = value;
         }
-        pairs[2 * size] = key;
-        pairs[2 * size + 1] = value;
-        size++;
     }
 
     /** Takes a value away; null when there was none. */
     public @Nullable Object remove(String key) {
-        int i = indexOf(key);
-        if (i < 0) {
+        int at = indexOf(key);
+        if (at < 0) {
             return null;
         }
-        Object removed = value(i);
-        System.arraycopy(pairs, 2 * i + 2, pairs, 2 * i, 2 * (size - i - 1));
+        Object removed = value(at);
         size--;
-        Arrays.fill(pairs, 2 * size, 2 * size + 2, null);
+        for (int i = at; i < size; i++) {
+            set(i, key(i + 1), value(i + 1));
+        }
+        if (size == 0) {
+            firstKey = "";
+            firstValue = "";
+        } else {
+            Arrays.fill(others, 2 * size - 2, 2 * size, null);
+        }
         return removed;
     }
 
     public Args copy() {
-        return new Args(Arrays.copyOf(pairs, 2 * size), size);
+        return new Args(firstKey, firstValue, size < 2 ? NONE : Arrays.copyOf(others, 2 * size - 2), size);
     }
 
     private int indexOf(String key) {
         for (int i = 0; i < size; i++) {
-            if (pairs[2 * i].equals(key)) {
+            if (key(i).equals(key)) {
                 return i;
             }
         }

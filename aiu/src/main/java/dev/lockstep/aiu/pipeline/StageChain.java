@@ -23,6 +23,9 @@ public final class StageChain {
         }
     }
 
+    /** Below this nobody minds what is dead. */
+    private static final long FEW_BYTES = 256L << 20;
+
     private final Link[] links;
     private final Stage.Next first;
 
@@ -41,11 +44,21 @@ public final class StageChain {
         first.accept(event);
     }
 
-    /** Drains all stages. */
+    /** Drains all stages. What died since is collected before, where that is much: else the heap would grow beside it. */
     public void finish(AiuLog log) {
+        long lived = FEW_BYTES;
         for (Link link : links) {
+            if (used() > lived + lived / 4) {
+                System.gc();
+                lived = Math.max(FEW_BYTES, used());
+            }
             link.stage.drain(link.next);
             link.stage.finish(log);
         }
+    }
+
+    private static long used() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 }
