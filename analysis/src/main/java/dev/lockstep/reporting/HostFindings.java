@@ -29,7 +29,7 @@ final class HostFindings {
 
     static List<Finding> of(Results results) {
         HostFindings f = new HostFindings();
-        f.threads(results.threads);
+        f.threads(results.threads, results.summary.rows().isEmpty() ? "Slices" : "Operators and calls");
         f.summary(results.summary);
         f.shapes(results.operators);
         f.frames(results.frames);
@@ -37,7 +37,7 @@ final class HostFindings {
         return f.findings;
     }
 
-    private void threads(HostThreads.Result threads) {
+    private void threads(HostThreads.Result threads, String what) {
         if (threads.rows().isEmpty()) {
             return;
         }
@@ -54,8 +54,8 @@ final class HostFindings {
                         : "";
         add(
                 "host_threads",
-                "Operators and calls take " + Words.share(working, threads.span()) + " of the "
-                        + Words.time(threads.span()) + " on " + Words.name(busiest.label()) + others + ".",
+                what + " take " + Words.share(working, threads.span()) + " of the " + Words.time(threads.span())
+                        + " on " + Words.name(busiest.label()) + others + ".",
                 "host_threads: working ms");
     }
 
@@ -110,7 +110,8 @@ final class HostFindings {
             HostAnnotations.Row top = annotations.rows().getFirst();
             add(
                     "top_annotation",
-                    "The annotation with the most time is " + Words.name(top.name()) + ": " + Words.time(top.total())
+                    "The " + (annotations.annotations() ? "annotation" : "range")
+                            + " with the most time is " + Words.name(top.name()) + ": " + Words.time(top.total())
                             + " in " + Words.count(top.count(), "range", "ranges") + " of "
                             + Words.time(top.shortest())
                             + (top.count() > 1 ? " to " + Words.time(top.longest()) : "") + ".",

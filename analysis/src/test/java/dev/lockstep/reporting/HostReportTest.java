@@ -158,4 +158,23 @@ class HostReportTest {
                 .contains("host_summary")
                 .doesNotContain("host_threads");
     }
+
+    @Test
+    void slicesOfOtherProgramsAreListedByName() {
+        EventText events = new EventText()
+                .complete("gfx", "Draw", "1", "1", 0, 30_000, "")
+                .complete("gfx", "Swap", "1", "1", 40_000, 5_000, "")
+                .complete("gfx", "Draw", "1", "1", 50_000, 20_000, "");
+        HostAnnotations.Result result = new HostAnnotations().run(new DerivedCache(TestTraces.of(events)));
+
+        assertThat(result.annotations()).isFalse();
+        assertThat(result.rows())
+                .containsExactly(
+                        new HostAnnotations.Row("Draw", 2, 50_000, 20_000, 30_000, 0),
+                        new HostAnnotations.Row("Swap", 1, 5_000, 5_000, 5_000, 40_000));
+        assertThat(Said.of(TestTraces.of(events), "top_annotation"))
+                .containsExactly(
+                        "INFO top_annotation: The range with the most time is Draw: 50 µs in 2 ranges of 20 µs to"
+                                + " 30 µs.");
+    }
 }

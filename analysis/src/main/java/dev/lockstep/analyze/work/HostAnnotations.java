@@ -21,15 +21,22 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Annotations on the host by name; the numbered steps of the profiler count as one. */
+/**
+ * Annotations on the host by name; the numbered steps of the profiler count as one. Where the host has slices of no known
+ * category alone, as in traces of other programs, these count.
+ */
 public record HostAnnotations() implements Analysis<HostAnnotations.Result> {
     private static final Pattern STEP = Pattern.compile("(ProfilerStep#)\\d+");
 
     /** Annotations of one name; times in ns. */
     public record Row(String name, long count, long total, long shortest, long longest, long first) {}
 
-    /** By total time, longest first. */
-    public record Result(List<Row> rows) implements AnalysisResult {
+    /**
+     * By total time, longest first.
+     *
+     * @param annotations whether they are annotations
+     */
+    public record Result(List<Row> rows, boolean annotations) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
         }
@@ -55,8 +62,9 @@ public record HostAnnotations() implements Analysis<HostAnnotations.Result> {
         Trace trace = cache.trace();
         Slices slices = trace.slices();
         Map<String, Row> rows = new HashMap<>();
+        SliceKind counted = hasKnownCategories(slices) ? SliceKind.ANNOTATION : SliceKind.HOST_OTHER;
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i) == SliceKind.ANNOTATION) {
+            if (slices.kind(i) == counted) {
                 long dur = slices.dur(i);
                 String name = STEP.matcher(trace.name(i)).replaceFirst("$1N");
                 rows.merge(
@@ -73,7 +81,19 @@ public record HostAnnotations() implements Analysis<HostAnnotations.Result> {
         }
         List<Row> sorted = new ArrayList<>(rows.values());
         sorted.sort(Comparator.comparingLong(Row::total).reversed().thenComparing(Row::name));
-        return new Result(sorted);
+        return new Result(sorted, counted == SliceKind.ANNOTATION);
+    }
+
+    private static boolean hasKnownCategories(Slices slices) {
+        for (int i = 0; i < slices.size(); i++) {
+            switch (slices.kind(i)) {
+                case HOST_OTHER, PROFILER_SPAN, OVERHEAD -> {}
+                default -> {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static Table sheet(List<Row> rows) {
