@@ -30,7 +30,6 @@ final class CustomFunctions {
     /** What ran on a thread since the last operator with a number. */
     private static final class Window {
         private long number = NONE;
-        private long end = Long.MIN_VALUE;
         private final IntList ops = new IntList(4);
     }
 
@@ -62,11 +61,11 @@ final class CustomFunctions {
     /**
      * The forward operator of a node, or -1.
      *
-     * @param numbered the operator that carries the node's number, or -1; an operator of ATen makes no such node
+     * @param numbered the operator that carries the node's number, or -1; it made the node if it fits
      */
     int forwardOf(int node, int numbered) {
         int found = forward.getOrDefault(node, NONE);
-        return found >= 0 || numbered < 0 || trace.name(numbered).startsWith(ATEN) ? Math.max(NONE, found) : numbered;
+        return found == NONE && numbered >= 0 && fits(numbered, node) ? numbered : Math.max(NONE, found);
     }
 
     private void findNodes(OpDetails details) {
@@ -90,6 +89,7 @@ final class CustomFunctions {
     private void walk(OpDetails details) {
         Window[] windows = new Window[trace.tracks().size()];
         Arrays.setAll(windows, i -> new Window());
+        byte[] custom = new byte[trace.strings().size()];
         for (int slice = 0; slice < slices.size(); slice++) {
             if (slices.kind(slice) == SliceKind.CPU_OP && tree.isMember(slice)) {
                 Window window = windows[slices.track(slice)];
@@ -98,10 +98,8 @@ final class CustomFunctions {
                 if (number >= 0) {
                     close(window, number);
                     window.number = number;
-                    window.end = Math.max(window.end, slices.end(slice));
-                } else if (slices.ts(slice) >= window.end) {
+                } else if (isCustom(custom, slices.name(slice))) {
                     window.ops.add(slice);
-                    window.end = slices.end(slice);
                 }
             }
         }
@@ -110,33 +108,45 @@ final class CustomFunctions {
         }
     }
 
+    /** Whether the operator is none of ATen's, by what is known of names: 1 for yes, 2 for no. */
+    private boolean isCustom(byte[] known, int name) {
+        if (known[name] == 0) {
+            String text = trace.strings().get(name);
+            known[name] = (byte) (text.contains("::") && !text.startsWith(ATEN) ? 1 : 2);
+        }
+        return known[name] == 1;
+    }
+
     /** @param next the number of the next operator that carries one */
     private void close(Window window, long next) {
         if (window.ops.size() > 0 && window.number >= 0 && window.number < next) {
             NavigableMap<Long, Integer> made = nodes.subMap(window.number, true, next, false);
             for (int node : made.values()) {
                 int op = node < 0 ? NONE : sole(window.ops, node);
-                if (op >= 0
-                        && made.values().stream()
-                                        .filter(n -> n < 0 || fits(op, n))
-                                        .count()
-                                == 1) {
-                    forward.merge(node, op, (before, now) -> before == NONE ? now : SEVERAL);
+                if (op != NONE) {
+                    boolean only = op >= 0
+                            && made.values().stream()
+                                            .filter(n -> n < 0 || fits(op, n))
+                                            .count()
+                                    == 1;
+                    forward.merge(node, only ? op : SEVERAL, (before, now) -> before == NONE ? now : SEVERAL);
                 }
             }
         }
         window.ops.clear();
     }
 
-    /** The only one of the operators that fits the node, or -1. */
+    /** The only one of the operators that fits the node, with what it calls; -1 for none, -2 for several. */
     private int sole(IntList ops, int node) {
         int found = NONE;
         for (int i = 0; i < ops.size(); i++) {
-            if (fits(ops.get(i), node)) {
-                found = found == NONE ? ops.get(i) : SEVERAL;
+            int op = ops.get(i);
+            boolean inside = found >= 0 && slices.ts(op) < slices.end(found);
+            if (!inside && fits(op, node)) {
+                found = found == NONE ? op : SEVERAL;
             }
         }
-        return Math.max(NONE, found);
+        return found;
     }
 
     private boolean fits(int op, int node) {

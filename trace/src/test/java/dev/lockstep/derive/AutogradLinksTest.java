@@ -6,8 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.model.Trace;
 import dev.lockstep.testkit.TestTraces;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AutogradLinksTest {
     private static final CallTree.Key TREE = new CallTree.Key(Nesting.BY_TIME, false);
@@ -45,6 +54,8 @@ class AutogradLinksTest {
 
     private static final String LOOKUP = "fbgemm::split_embedding_codegen_lookup_rowwise_adagrad_function";
     private static final String LOOKUP_NODE = "torch::autograd::CppNode<SplitLookupFunction_rowwise_adagrad_Op>";
+    private static final String ROI_NODE =
+            "torch::autograd::CppNode<vision::ops::(anonymous namespace)::ROIAlignFunction>";
     private static final String PERMUTE_NODE =
             "torch::autograd::CppNode<fbgemm_gpu::PermutePooledEmbsFunction<&fbgemm_gpu::permute_pooled_embs_gpu> >";
 
@@ -117,13 +128,73 @@ class AutogradLinksTest {
 
     @Test
     void anOperatorOfOthersThatCarriesTheNumberMadeTheNode() {
-        String node = "torch::autograd::CppNode<vision::ops::(anonymous namespace)::ROIAlignFunction>";
         Timeline run = new Timeline()
                 .forward("torchvision::roi_align", 7)
                 .forward("torchvision::nms", -1)
                 .forward("aten::view", 8)
-                .node(node, 7);
-        assertThat(run.forwardOf(node)).isEqualTo("torchvision::roi_align");
+                .node(ROI_NODE, 7);
+        assertThat(run.forwardOf(ROI_NODE)).isEqualTo("torchvision::roi_align");
+    }
+
+    /** Autograd is played: each operator that makes a node takes the next number, others carry it or nothing. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+    void nodesOfFunctionsInCppBelongToNothingOrToWhatMadeThem(long seed) {
+        Random random = new Random(seed);
+        Timeline run = new Timeline();
+        Map<Integer, String> nodes = new TreeMap<>(Comparator.reverseOrder());
+        Map<Integer, Integer> truth = new HashMap<>();
+        int number = 100;
+        for (int i = 0; i < 200; i++) {
+            int kind = random.nextInt(8);
+            boolean makes = random.nextInt(4) > 0;
+            String op = List.of(
+                            "aten::to",
+                            "aten::view",
+                            LOOKUP,
+                            "fbgemm::permute_pooled_embs_auto_grad",
+                            "fbgemm::bounds_check_indices",
+                            "torchvision::roi_align",
+                            "All2All_Pooled_Wait",
+                            "aten::cat")
+                    .get(kind);
+            String node = List.of(
+                            "ToBackward0",
+                            "ViewBackward0",
+                            LOOKUP_NODE,
+                            PERMUTE_NODE,
+                            "",
+                            ROI_NODE,
+                            "All2All_Pooled_WaitBackward",
+                            "CatBackward0")
+                    .get(kind);
+            boolean numberless = kind >= 2 && kind <= 4;
+            int slice = run.size();
+            run.forward(op, numberless ? -1 : number);
+            if (makes && !node.isEmpty()) {
+                nodes.put(number, node);
+                truth.put(number, slice);
+                number++;
+            }
+        }
+        Map<Integer, Integer> placeOf = new HashMap<>();
+        nodes.forEach((n, node) -> {
+            if (random.nextInt(10) > 0) {
+                placeOf.put(n, run.size());
+                run.node(node, n);
+            }
+        });
+        Trace trace = run.trace();
+        AutogradLinks links = new DerivedCache(trace).get(new AutogradLinks.Key(TREE));
+        int found = 0;
+        for (Map.Entry<Integer, Integer> place : placeOf.entrySet()) {
+            if (Objects.requireNonNull(nodes.get(place.getKey())).contains("CppNode")) {
+                int forward = links.forwardOf(place.getValue());
+                assertThat(forward).isIn(-1, truth.get(place.getKey()));
+                found += forward >= 0 ? 1 : 0;
+            }
+        }
+        assertThat(found).isGreaterThan(10);
     }
 
     /** As Ascend's profiler writes them. */
@@ -169,8 +240,17 @@ class AutogradLinksTest {
             return forwardOf(new AutogradLinks.Key(TREE, false), node);
         }
 
+        Trace trace() {
+            return TestTraces.of(events.toString());
+        }
+
+        /** How many there are: they are numbered in order. */
+        int size() {
+            return ts / 10;
+        }
+
         private @Nullable String forwardOf(AutogradLinks.Key key, String node) {
-            Trace trace = TestTraces.of(events.toString());
+            Trace trace = trace();
             int slice = slice(trace, "autograd::engine::evaluate_function: " + node);
             AutogradLinks links = new DerivedCache(trace).get(key);
             int forward = links.forwardOf(slice);
