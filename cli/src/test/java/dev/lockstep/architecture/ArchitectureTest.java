@@ -105,7 +105,7 @@ class ArchitectureTest {
 
     /** Packages of modules that stand on libraries, which have walls of their own. */
     private static final String[] WITH_LIBRARIES = {
-        ROOT + ".cli..", ROOT + ".publish..", ROOT + ".sql..", ROOT + ".libtorch.."
+        ROOT + ".cli..", ROOT + ".publish..", ROOT + ".sql..", ROOT + ".spark..", ROOT + ".libtorch.."
     };
 
     private static final JavaClasses CORE = new ClassFileImporter()

@@ -29,6 +29,9 @@ import scala.Tuple2;
 final class FleetJob {
     private static final int MOST_FAILURES = 4;
 
+    /** Sums are small: a task that asks them takes those of so many files. */
+    private static final int SHARES_OF_A_TASK = 32;
+
     private final JavaSparkContext spark;
     private final RemoteFiles remote;
     private final List<String> names;
@@ -75,8 +78,9 @@ final class FleetJob {
                     .forEach(member ->
                             numbers.put(Objects.requireNonNull(member.kept()).id(), member.rank()));
             Broadcast<Map<Long, Integer>> rankOf = spark.broadcast(numbers);
-            JavaPairRDD<Integer, RankShare> numbered = shares.filter(
-                            share -> rankOf.value().containsKey(share.head().id()))
+            int tasks = Math.max(spark.defaultParallelism(), chosen.size() / SHARES_OF_A_TASK);
+            JavaPairRDD<Integer, RankShare> numbered = shares.coalesce(tasks)
+                    .filter(share -> rankOf.value().containsKey(share.head().id()))
                     .mapToPair(share ->
                             new Tuple2<>(rankOf.value().get(share.head().id()), share));
             return FleetAnalysis.of(new SparkRun(spark, numbered, ranks), places, names);
