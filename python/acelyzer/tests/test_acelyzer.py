@@ -42,6 +42,16 @@ class AcelyzerTest(unittest.TestCase):
         self.assertTrue(os.path.exists(os.path.join(self.folder.name, "out_summary.csv")))
         self.assertFalse(os.path.exists(os.path.join(self.folder.name, "out.pt.trace.json")))
 
+    def test_a_buffer_may_be_text_or_the_object_itself(self):
+        made = []
+        for data in (json.dumps(TRACE).encode(), json.dumps(TRACE), TRACE):
+            run = Acelyzer(["-i", "api://jsonbuffer", "--disable_file", "--tb", "-o", self.output], in_data=data)
+            self.assertEqual(0, run.run())
+            made.append(json.loads(run.get_output_data())["traceEvents"])
+        self.assertTrue(made[0])
+        self.assertEqual(made[0], made[1])
+        self.assertEqual(made[0], made[2])
+
     def test_a_rank_can_be_had_alone(self):
         run = Acelyzer(["-i", self.input, "--tb", "-o", self.output])
         run.run()

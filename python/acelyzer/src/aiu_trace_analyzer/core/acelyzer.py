@@ -28,6 +28,12 @@ def _program():
     raise FileNotFoundError("lockstep is not on the PATH, and LOCKSTEP does not name it")
 
 
+def _bytes(data):
+    if data is None or isinstance(data, (bytes, bytearray, memoryview)):
+        return None if data is None else bytes(data)
+    return (data if isinstance(data, str) else json.dumps(data)).encode("utf-8")
+
+
 class _Result:
     """What a run made: the trace as text, and the part of it that one rank has."""
 
@@ -54,12 +60,12 @@ class Acelyzer:
     """A run of acelyzer.
 
     in_args: its options, as on a command line; those of this process where it is None.
-    in_data: bytes that stand for the input ``api://NAME``.
+    in_data: what stands for the input ``api://NAME``: JSON as bytes or text, or the object itself.
     """
 
     def __init__(self, in_args=None, in_data=None):
         self._arguments = list(sys.argv[1:] if in_args is None else in_args)
-        self._data = None if in_data is None else bytes(in_data)
+        self._data = _bytes(in_data)
         self.exporter = None
 
     def run(self):

@@ -140,6 +140,31 @@ class GoalSchedulesTest {
                 .doesNotContain("Data by pair");
     }
 
+    /** After a shorter transfer the long calculation begins first, and what another rank waits for stands behind it. */
+    @Test
+    void simulatingSaysWhyMoreBandwidthMayTakeLonger() throws IOException {
+        Path queue = write("queue.goal", """
+            num_ranks 2
+            rank 0 {
+            t: calc 100 cpu 1
+            x: calc 1000000 cpu 0
+            x requires t
+            p: calc 90 cpu 2
+            s: send 8b to 1 tag 0 cpu 0
+            s requires p
+            }
+            rank 1 {
+            r: recv 8b from 0 tag 0 cpu 0
+            c: calc 5000000 cpu 0
+            c requires r
+            }
+            """);
+        write("transfers.tsv", "rank\toperation\tbytes\n0\t0\t30000\n");
+        assertThat(run("goal", "simulate", queue, "--scale-node-bandwidth", 2)).isZero();
+        assertThat(out.toString())
+                .contains("it takes longer although it has more", "a time above the makespan counts as 0.0%");
+    }
+
     @Test
     void simulatingSaysWhyMoreBandwidthChangesNothing() throws IOException {
         Path near = write(

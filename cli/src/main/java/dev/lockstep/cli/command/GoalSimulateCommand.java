@@ -51,6 +51,9 @@ public final class GoalSimulateCommand implements Command {
         } else {
             print(schedule, times, other, out);
             shares.ifPresent(known -> SimulationText.shares(out, known));
+            if (other != null && network.asksForMoreOnly()) {
+                SimulationText.longer(out, times, other);
+            }
             if (other != null && network.asksAboutMessagesOnly() && alike(times, other)) {
                 SimulationText.unchanged(out, schedule.counts(), shares.isPresent());
             }

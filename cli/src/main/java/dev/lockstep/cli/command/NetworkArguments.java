@@ -116,6 +116,11 @@ final class NetworkArguments {
         return (network != 1 || bandwidth != 1) && compute == 1 && transfers == 1;
     }
 
+    /** Whether nothing is worse in the other case. */
+    boolean asksForMoreOnly() {
+        return network >= 1 && bandwidth >= 1 && compute >= 1 && transfers >= 1;
+    }
+
     /** The other case in words. */
     String whatIf() {
         StringBuilder words = new StringBuilder("what if");

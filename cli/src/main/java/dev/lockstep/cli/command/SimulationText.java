@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulationText {
     private static final int ROWS = 64;
 
+    private static final String OTHER_ORDER =
+            "what comes earlier takes its place in the queues of processors and cards before what others wait for";
+
     private SimulationText() {}
 
     static void ranks(
@@ -128,6 +131,16 @@ final class SimulationText {
                 100 * shares.messages(),
                 shares.withoutTransfersNs(),
                 shares.withoutMessagesNs()));
+        if (shares.withoutTransfersNs() > shares.makespanNs() || shares.withoutMessagesNs() > shares.makespanNs()) {
+            out.println("a time above the makespan counts as 0.0%: " + OTHER_ORDER);
+        }
+    }
+
+    /** Says how better hardware can make a schedule longer. */
+    static void longer(PrintWriter out, SimulatedTimes times, SimulatedTimes other) {
+        if (other.makespanNs() > times.makespanNs()) {
+            out.println("it takes longer although it has more: " + OTHER_ORDER);
+        }
     }
 
     /** Says why a better network changes nothing. */
