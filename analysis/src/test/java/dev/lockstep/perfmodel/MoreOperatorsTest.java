@@ -263,6 +263,32 @@ class MoreOperatorsTest {
                 .hasMessage("whether a convolution is transposed is not recorded");
     }
 
+    /** Before PyTorch 1.11, which wrote no values of arguments. */
+    @Test
+    void oldConvolutionsKnowSizesByTheirForwardCall() throws NotModelled {
+        OpCall conv = OpCall.of(
+                "aten::cudnn_convolution",
+                "[[2,4,6,6],[8,2,3,3],[],[]]",
+                Calls.json("['float','float','','']"),
+                null,
+                null);
+        OpCall gradient = call("CudnnConvolutionBackward", "[[2,8,3,3]]", "['float']", "[]");
+        assertThat(forward(conv.withGradient(gradient)).flops()).isEqualTo(144 * 36);
+        assertThat(forward(conv.withGradient(gradient)).bytes()).isEqualTo(4 * (288 + 144 + 144));
+
+        String types = Calls.json("['','float','float']");
+        OpCall input =
+                OpCall.of("aten::cudnn_convolution_backward_input", "[[],[2,8,3,3],[8,2,3,3]]", types, null, null);
+        assertThat(forward(input).flops()).isEqualTo(144 * 36);
+        assertThat(forward(input).bytes()).isNaN();
+        assertThat(forward(input.withForward(conv)).bytes()).isEqualTo(4 * (288 + 144 + 144));
+        OpCall weight =
+                OpCall.of("aten::cudnn_convolution_backward_weight", "[[],[2,8,3,3],[2,4,6,6]]", types, null, null);
+        assertThat(forward(weight.withForward(conv)).flops()).isEqualTo(144 * 36);
+        assertThat(forward(weight.withForward(conv)).bytes()).isEqualTo(4 * (288 + 144 + 144));
+        assertThatThrownBy(() -> forward(weight)).isInstanceOf(NotModelled.class);
+    }
+
     @Test
     void theBackwardOfAConvolutionWithoutAMaskIsWhatItsKernelsAreCalled() throws NotModelled {
         OpCall backward = OpCall.of(
