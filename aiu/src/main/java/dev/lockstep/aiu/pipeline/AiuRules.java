@@ -50,10 +50,15 @@ public record AiuRules(
      * @param epochs how often a counter has wrapped
      * @param cyclesBetween cycles between two readings
      * @param deviceEnd when a job ended on the device
+     * @param offsets by how much jobs are moved
      * @param jobsByFirstCounter whether the frequency of a job is told by its first counter, whatever the step of the event
      */
     public record Clocks(
-            EpochRule epochs, CycleRule cyclesBetween, DeviceEndRule deviceEnd, boolean jobsByFirstCounter) {}
+            EpochRule epochs,
+            CycleRule cyclesBetween,
+            DeviceEndRule deviceEnd,
+            JobOffsetRule offsets,
+            boolean jobsByFirstCounter) {}
 
     /**
      * How the clocks of several devices are aligned.
@@ -213,6 +218,18 @@ public record AiuRules(
         double end(double before, double hostEnd, double eventEnd);
     }
 
+    /** Tells by how much jobs are moved that ran on the device while the host did not wait for them. */
+    @FunctionalInterface
+    public interface JobOffsetRule {
+        /**
+         * Gives jobs their offsets.
+         *
+         * @param jobs in the order in which they came
+         * @return what is said about them
+         */
+        List<String> decide(List<JobRange> jobs);
+    }
+
     /** Names a transfer whose steps have become one event. */
     @FunctionalInterface
     public interface TransferName {
@@ -232,6 +249,7 @@ public record AiuRules(
                     (sinceStart, sinceEpoch, wrapUs) -> Math.round(sinceEpoch / wrapUs),
                     (difference, expected, wrap) -> difference + wrap * Math.round((expected - difference) / wrap),
                     (before, hostEnd, eventEnd) -> Math.max(before, eventEnd),
+                    new MeasuredOffsets(),
                     false),
             new Sync(AiuRules::beforeSync, SyncReference.CLOSEST, SyncGroups.COMMON, true, true),
             OpenIntervals::new,

@@ -90,7 +90,7 @@ public final class Stages {
         add(new Pass("drop_timestamp_reversed_events"));
         add(new Pass("create_slice_from_BE"));
         Normalization normalization = new Normalization(options, log);
-        JobOffsets offsets = new JobOffsets(options.rules().clocks().deviceEnd());
+        JobOffsets offsets = new JobOffsets(options.rules().clocks());
         add(normalization.first());
         add(options.clocks().flexTsFix(), offsets.collect());
         add(new Barrier());

@@ -228,7 +228,7 @@ class ClockStagesTest {
         wide.job = second;
         AiuEvent wait = x("AIU Roundtrip", 0, 2000, 100);
         wait.job = second;
-        JobOffsets offsets = new JobOffsets(AiuRules.OWN.clocks().deviceEnd());
+        JobOffsets offsets = new JobOffsets(AiuRules.OWN.clocks());
 
         List<String> out = stages.through(
                 List.of(offsets.collect(), new Barrier(), offsets.apply()),
@@ -253,7 +253,7 @@ class ClockStagesTest {
         AiuEvent inside = counted(x("k", 0, 1060, 20), 0, 0, 0, 0, 0);
         wait.job = second;
         inside.job = second;
-        JobOffsets offsets = new JobOffsets(AiuRules.OWN.clocks().deviceEnd());
+        JobOffsets offsets = new JobOffsets(AiuRules.OWN.clocks());
 
         assertThat(stages.through(
                         List.of(offsets.collect(), new Barrier(), offsets.apply()),

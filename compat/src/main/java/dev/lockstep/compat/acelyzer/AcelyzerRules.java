@@ -26,6 +26,7 @@ public final class AcelyzerRules {
             (sinceStart, sinceEpoch, wrapUs) -> (long) Math.floor(sinceStart / wrapUs),
             (difference, expected, wrap) -> difference,
             (before, hostEnd, eventEnd) -> Math.max(hostEnd, eventEnd),
+            new AcelyzerOffsets(),
             true);
 
     private static final AiuRules.Sync SYNC = new AiuRules.Sync(

@@ -102,6 +102,42 @@ class AcelyzerDifferencesTest {
         assertThat(theirs(o -> o.flexTsFix(true), trace)).doesNotContain("ts_adj");
     }
 
+    /** Without a wait of the host nothing can be moved; acelyzer takes that for one that is too short, job by job. */
+    @Test
+    void jobsWithoutAWaitAreNotJudgedOrWiderThanIt() throws IOException {
+        String kernel = flex(x("mm_1 Cmpt Exec", 900, 50, attr(cycles(0, 0, 0, 25000, 25000))));
+        String later = flex(x("mm_1 Cmpt Exec", 9000, 50, attr(cycles(4500000, 4500000, 4500000, 4525000, 4525000))));
+
+        own(o -> o.flexTsFix(true), kernel, later);
+        assertThat(runs.lines()).noneMatch(line -> line.contains("wider") || line.contains("CPU range"));
+        theirs(o -> o.flexTsFix(true), kernel, later);
+        assertThat(runs.lines().stream().filter(line -> line.contains("wider than cpu range. Will not attempt")))
+                .hasSize(2);
+        assertThat(said("FREQ: job:"))
+                .contains(", None) has AIU events outside of corresponding CPU range. Attempting");
+        assertThat(said("timestamp overlap")).isEmpty();
+    }
+
+    /** Which jobs overlap is told by waits; acelyzer asks the device, too, and names the last pair. */
+    @Test
+    void jobsOverlapByWaitsOrByEverything() throws IOException {
+        String first = flex(
+                x("AIU Roundtrip", 1000, 100, ""), x("mm_1 Cmpt Exec", 1010, 50, attr(cycles(0, 0, 0, 25000, 25000))));
+        String second = flex(x("AIU Roundtrip", 2000, 100, ""));
+
+        own(o -> o.flexTsFix(true), first, second);
+        assertThat(said("timestamp overlap")).isEmpty();
+        theirs(o -> o.flexTsFix(true), first, second);
+        assertThat(said("timestamp overlap")).isEmpty();
+        theirs(o -> o.flexTsFix(true), second, first);
+        assertThat(said("timestamp overlap")).isEmpty();
+        String third = flex(
+                x("AIU Roundtrip", 3000, 100, ""), x("mm_1 Cmpt Exec", 1020, 20, attr(cycles(0, 0, 0, 10000, 10000))));
+        theirs(o -> o.flexTsFix(true), first, third);
+        assertThat(said("timestamp overlap"))
+                .contains("in the input data: ('", "Possible cause is a frequency mismatch");
+    }
+
     private static String transfer(String group, long first) {
         return x(
                 "SenRdmaSend_7 [sync=AllReduce_all_reduce_1_s0_r1_0] DmaO",
