@@ -60,7 +60,7 @@ public final class ReportComparison {
      * @throws IOException when a report cannot be read
      */
     public Compared read() throws IOException {
-        List<SheetSet> read = ReportFiles.read(reports, names, SheetTable.PLAIN, sheet -> !sheet.equals("Overview"));
+        List<SheetSet> read = ReportFiles.read(reports, names, SheetTable.PLAIN, ReportFiles::isTable);
         RunComparison.Result result = RunComparison.of(read, this::wanted);
         if (result.tables().isEmpty()) {
             throw new UserException(

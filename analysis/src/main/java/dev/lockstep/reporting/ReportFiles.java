@@ -78,6 +78,11 @@ public final class ReportFiles {
         return read;
     }
 
+    /** Whether a sheet of our own reports is a table: the first sheet of a workbook, which sums it up, is none. */
+    public static boolean isTable(String sheet) {
+        return !sheet.equals("Overview");
+    }
+
     private static String stem(Path path) {
         String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
         String lower = name.toLowerCase(Locale.ROOT);

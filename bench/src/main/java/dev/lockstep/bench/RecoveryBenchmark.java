@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.bench;
 
-import dev.lockstep.codec.PrefixedSource;
-import dev.lockstep.codec.StreamSource;
-import dev.lockstep.model.Diagnostics;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.lockstep.model.Trace;
-import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
-import dev.lockstep.read.torch.TorchTraceReader;
-import java.io.ByteArrayInputStream;
+import dev.lockstep.session.Session;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -25,11 +23,12 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long the reader of profiler JSON takes for text in which events are damaged so that each could be read to the end of
- * the file in vain. Twice the megabytes should take twice the time.
+ * How long readers take for files in which nothing but damage follows a sound beginning, for each way in which they recover.
+ * Twice the megabytes should take twice the time.
  *
  * <p>{@code ./lockstep-bench Recovery}, {@code ./lockstep-bench -p damage=UNCLOSED -p megabytes=32 Recovery}
  */
@@ -40,46 +39,120 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 3, time = 2)
 public class RecoveryBenchmark {
-    /** What is repeated. */
+    private static final String SOUND = "{'traceEvents':[{'ph':'X','name':'a','pid':1,'tid':1,'ts':1,'dur':1}";
+    private static final String EVENT = ",{'ph':'X','name':'k','pid':1,'tid':1,'ts':1,'dur':1";
+    private static final String FLEX = "[{'attr':{'TS1':'1','TS2':'2','TS3':'3','TS4':'4','TS5':'5'},'name':'a Cmpt"
+            + " Exec','ph':'X','pid':0,'tid':1,'ts':1,'dur':2}";
+
+    /** What is repeated, behind what. */
     public enum Damage {
         /** Arguments that are never closed. */
-        UNCLOSED("{'ph':'X','name':'k','pid':1,'tid':1,'ts':1,'dur':1,'args':{'a':[1,{'b':2}"),
+        UNCLOSED(SOUND, EVENT + ",'args':{'a':[1,{'b':2}"),
         /** The same behind a name with quotes in it, so that the event is read twice. */
-        QUOTES("{'ph':'X','name':'k'k'','pid':1,'tid':1,'ts':1,'dur':1,'args':{'a':[1,{'b':2}"),
+        QUOTES(SOUND, ",{'ph':'X','name':'k'k'','pid':1,'tid':1,'ts':1,'dur':1,'args':{'a':[1,{'b':2}"),
+        /** Texts that are never closed. */
+        TEXTS(SOUND, ",{'ph':'X','name':'k"),
         /** Objects without a phase, of which none is an event. */
-        NO_PHASE("{'id':["),
+        NO_PHASE(SOUND, ",{'id':["),
         /** Events without a value. */
-        NO_VALUE("{'ph':'X','ts':}");
+        NO_VALUE(SOUND, ",{'ph':'X','ts':}"),
+        /** Brackets that open. */
+        BRACKETS(SOUND, ",["),
+        /** Brackets that close what was never open. */
+        CLOSED(SOUND, EVENT + "}}]}"),
+        /** Commas and nothing between them. */
+        COMMAS(SOUND, ",,,,,,,,"),
+        /** Comments. */
+        COMMENTS(SOUND, EVENT + "} /* { [ */ // {\n"),
+        /** Bytes that no text may hold, and escapes that there are none of. */
+        BYTES(SOUND, EVENT + ",'args':{'a':'\u0001\u00ff\u00c3\\\\x\\\\ud800'}}"),
+        /** Zeros. */
+        ZEROS(SOUND, "\0\0\0\0\0\0\0\0"),
+        /** One document behind the other. */
+        DOCUMENTS(SOUND + "]}", SOUND + "]}"),
+        /** The list of events again and again. */
+        LISTS(SOUND, "],'traceEvents':[{'ph':'X','name':'a','pid':1,'tid':1,'ts':1,'dur':1}"),
+        /** Events that begin and never end. */
+        BEGINS(SOUND, ",{'ph':'B','name':'k','pid':1,'tid':1,'ts':1}"),
+        /** Events that end and never began. */
+        ENDS(SOUND, ",{'ph':'E','name':'k','pid':1,'tid':1,'ts':1}"),
+        /** Calls and kernels of one correlation, at one time, with one arrow. */
+        SHARED(
+                SOUND,
+                ",{'ph':'X','cat':'cuda_runtime','name':'cudaLaunchKernel','pid':1,'tid':1,'ts':1,'dur':1,'args':{'correlation':1}}"
+                    + ",{'ph':'X','cat':'kernel','name':'k','pid':0,'tid':7,'ts':1,'dur':1,'args':{'correlation':1,'stream':7}}"
+                    + ",{'ph':'s','cat':'ac2g','name':'ac2g','id':1,'pid':1,'tid':1,'ts':1}"),
+        /** FLEX: arguments that are never closed. */
+        FLEX_UNCLOSED(FLEX, ",{'ph':'X','name':'k','pid':0,'tid':1,'ts':1,'dur':1,'attr':{'TS1':['1',{'a':2}"),
+        /** FLEX: events that begin and never end. */
+        FLEX_BEGINS(FLEX, ",{'ph':'B','name':'k','pid':0,'tid':1,'ts':1,'attr':{'TS1':'1'}}"),
+        /** A gzip member for each event. */
+        MEMBERS(SOUND, EVENT + "}"),
+        /** The same with a wrong checksum. */
+        CHECKSUMS(SOUND, EVENT + "}"),
+        /** Packets of Perfetto that are longer inside than outside. */
+        PACKETS("\n\u0002\u0040\u0001".repeat(8), "\n\u0006\u0040\u0001\u005a\u00ff\u00ff\u0003");
 
-        private final String text;
+        private final String head;
+        private final String repeated;
 
-        Damage(String text) {
-            this.text = text.replace('\'', '"');
+        Damage(String head, String repeated) {
+            this.head = head.replace('\'', '"');
+            this.repeated = repeated.replace('\'', '"');
+        }
+
+        private boolean isPacked() {
+            return this == MEMBERS || this == CHECKSUMS;
+        }
+
+        private byte[] bytes(int size) throws IOException {
+            ByteArrayOutputStream out = new ByteArrayOutputStream(size);
+            out.write(isPacked() ? packed(head) : head.getBytes(ISO_8859_1));
+            byte[] unit = isPacked() ? packed(repeated) : repeated.getBytes(ISO_8859_1);
+            if (this == CHECKSUMS) {
+                unit[unit.length - Long.BYTES]++;
+            }
+            while (out.size() < size) {
+                out.write(unit);
+            }
+            return out.toByteArray();
+        }
+
+        private static byte[] packed(String text) throws IOException {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+                gzip.write(text.getBytes(ISO_8859_1));
+            }
+            return out.toByteArray();
         }
     }
 
     @Param
-    private Damage damage;
+    private Damage damage = Damage.UNCLOSED;
 
     @Param({"1", "2", "4"})
-    private int megabytes;
+    private int megabytes = 1;
 
-    private byte[] text;
+    private Path file = Path.of("");
 
     @Setup
-    public void prepare() {
-        String sound = "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1}";
-        String all = sound + ("," + damage.text).repeat((megabytes << 20) / (damage.text.length() + 1)) + "]}";
-        text = all.getBytes(StandardCharsets.UTF_8);
+    public void prepare() throws IOException {
+        file = Files.createTempFile("damaged", damage.isPacked() ? ".json.gz" : ".json");
+        Files.write(file, damage.bytes(megabytes << 20));
+        if (read().isEmpty()) {
+            throw new IllegalStateException(damage + " leaves nothing to read");
+        }
+    }
+
+    @TearDown
+    public void remove() throws IOException {
+        Files.deleteIfExists(file);
     }
 
     @Benchmark
     public List<Trace> read() throws IOException {
-        int head = Math.min(text.length, TraceInput.HEAD);
-        StreamSource rest = new StreamSource(new ByteArrayInputStream(text, head, text.length - head));
-        try (PrefixedSource content = new PrefixedSource(Arrays.copyOf(text, head), rest)) {
-            TraceInput input = TraceInput.of(Path.of("damaged.json"));
-            return new TorchTraceReader().read(input, content, new Diagnostics(), ReadOptions.sequential());
+        try (Session session = new Session(1)) {
+            return session.read(TraceInput.of(file), bytes -> {});
         }
     }
 }

@@ -57,6 +57,22 @@ class SqlCommandTest {
     }
 
     @Test
+    void aWorkbookOfTheProgramIsAskedWithoutItsFirstSheet() throws IOException {
+        Path trace = folder.resolve("t.json");
+        Files.writeString(
+                trace,
+                "{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1}]}");
+        Path book = folder.resolve("t.xlsx");
+        assertThat(run("report", trace, "--xlsx", book)).as(err.toString()).isZero();
+
+        assertThat(run("sql", book, "SELECT name FROM host_summary", "--csv"))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(out).hasToString("name\na\n");
+    }
+
+    @Test
     void namesFromTracesDoNotSteerTheTerminal() {
         assertThat(run("sql", report, "SELECT chr(27) || '[2J' || chr(10) || 'x' || chr(8238) AS n"))
                 .isZero();

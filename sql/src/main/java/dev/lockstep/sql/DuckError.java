@@ -47,9 +47,9 @@ record DuckError(String kind, String message, int from, int length) {
                 Math.max(1, length));
     }
 
-    /** The first line of the message. */
+    /** The first line of the message, without a name of the library's own. */
     String firstLine() {
-        return message.lines().findFirst().orElse("");
+        return message.lines().findFirst().orElse("").replaceFirst("^\\w+Exception: ", "");
     }
 
     /**

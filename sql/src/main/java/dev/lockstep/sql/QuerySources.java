@@ -153,7 +153,7 @@ public final class QuerySources implements AutoCloseable {
     private static QuerySources reports(List<Path> paths, @Nullable Path answer) throws IOException {
         List<SheetSet> reports = new ArrayList<>();
         for (Path path : paths) {
-            reports.add(ReportFiles.read(path, path.toString(), SheetTable.PLAIN, sheet -> true));
+            reports.add(ReportFiles.read(path, path.toString(), SheetTable.PLAIN, ReportFiles::isTable));
         }
         return opened(List.of(), answer, sources -> {
             for (SheetSet report : reports) {
