@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,18 +40,18 @@ public final class CapturedGraph {
         this.launches = launches;
     }
 
-    /** The captures of a trace, in order of time. The tree must have Python frames. */
-    public static List<CapturedGraph> of(Trace trace, CallTree.Key key) {
+    /**
+     * The captures of a trace, in order of time. The tree must have Python frames.
+     *
+     * @param framed whether only what stands inside a frame or an operator counts, as tools do it that need stacks
+     */
+    public static List<CapturedGraph> of(Trace trace, CallTree.Key key, boolean framed) {
         CallTree tree = new DerivedCache(trace).get(key);
+        Roots roots = new Roots(trace, tree, framed);
         Children children = new Children(tree, trace.slices().size());
         List<CapturedGraph> graphs = new ArrayList<>();
         for (int[] capture : captures(trace)) {
-            graphs.add(between(
-                    trace,
-                    tree,
-                    children,
-                    trace.slices().end(capture[0]),
-                    trace.slices().ts(capture[1])));
+            graphs.add(between(trace, tree, children, roots.of(capture)));
         }
         return graphs;
     }
@@ -138,18 +140,8 @@ public final class CapturedGraph {
         return found;
     }
 
-    private static CapturedGraph between(Trace trace, CallTree tree, Children children, long from, long to) {
+    private static CapturedGraph between(Trace trace, CallTree tree, Children children, IntList walk) {
         Slices slices = trace.slices();
-        IntList walk = new IntList(1024);
-        for (int i = firstFrom(slices, from); i < slices.size() && slices.ts(i) <= to; i++) {
-            SliceKind kind = slices.kind(i);
-            int parent = tree.parent(i);
-            boolean outermost =
-                    parent >= 0 && slices.end(i) <= to && (slices.ts(parent) < from || slices.end(parent) > to);
-            if (outermost && (kind == SliceKind.CPU_OP || kind == SliceKind.PYTHON)) {
-                walk.add(i);
-            }
-        }
         for (int i = 0; i < walk.size(); i++) {
             for (int child = children.first(walk.get(i)); child >= 0; child = children.next(child)) {
                 walk.add(child);
@@ -173,7 +165,8 @@ public final class CapturedGraph {
         int[] parents = new int[nodes.length];
         IntList launches = new IntList(256);
         for (int i = 0; i < nodes.length; i++) {
-            parents[i] = numberOf[tree.parent(nodes[i])];
+            int parent = tree.parent(nodes[i]);
+            parents[i] = parent < 0 ? 0 : numberOf[parent];
             if (slices.kind(nodes[i]).isLaunchCall() && enqueues(trace.name(nodes[i]))) {
                 launches.add(i + 1);
             }
@@ -184,6 +177,43 @@ public final class CapturedGraph {
     private static boolean enqueues(String call) {
         String lower = call.toLowerCase(Locale.ROOT);
         return lower.contains("launch") || lower.contains("memcpy") || lower.contains("memset");
+    }
+
+    /** What is outermost among the slices of a capture. */
+    private record Roots(Trace trace, CallTree tree, boolean framed) {
+        private IntList of(int[] capture) {
+            Slices slices = trace.slices();
+            long from = slices.end(capture[0]);
+            long to = slices.ts(capture[1]);
+            int first = firstFrom(slices, from);
+            Set<Integer> tracks = new HashSet<>(Set.of(slices.track(capture[0])));
+            for (int i = first; i < slices.size() && slices.ts(i) <= to; i++) {
+                if (isLaunch(i)) {
+                    tracks.add(slices.track(i));
+                }
+            }
+            IntList found = new IntList(1024);
+            for (int i = first; i < slices.size() && slices.ts(i) <= to; i++) {
+                SliceKind kind = slices.kind(i);
+                boolean counts = kind == SliceKind.CPU_OP || kind == SliceKind.PYTHON || !framed && isLaunch(i);
+                if (counts && slices.end(i) <= to && isOutermost(tree.parent(i), from, to, tracks, i)) {
+                    found.add(i);
+                }
+            }
+            return found;
+        }
+
+        /** Without stacks nothing stands around the operators of a capture; then threads that enqueue nothing do not count. */
+        private boolean isOutermost(int parent, long from, long to, Set<Integer> tracks, int slice) {
+            Slices slices = trace.slices();
+            return parent < 0
+                    ? !framed && tracks.contains(slices.track(slice))
+                    : slices.ts(parent) < from || slices.end(parent) > to;
+        }
+
+        private boolean isLaunch(int slice) {
+            return trace.slices().kind(slice).isLaunchCall() && enqueues(trace.name(slice));
+        }
     }
 
     private static int firstFrom(Slices slices, long ts) {

@@ -40,6 +40,7 @@ final class CaptureFolder implements GraphCaptures {
     private final Session session;
     private final Path folder;
     private final Nesting nesting;
+    private final boolean framed;
     private final int rank;
     private final List<CaptureEntry> entries;
     private final Map<String, List<CapturedGraph>> recent = new LinkedHashMap<>(KEPT * 2, 0.75f, true);
@@ -48,12 +49,14 @@ final class CaptureFolder implements GraphCaptures {
      * A folder.
      *
      * @param nesting how call trees of captures are built
+     * @param framed whether only what stands inside a frame or an operator counts
      * @param rank whose captures are wanted first
      */
-    CaptureFolder(Session session, Path folder, Nesting nesting, int rank) throws IOException {
+    CaptureFolder(Session session, Path folder, Nesting nesting, boolean framed, int rank) throws IOException {
         this.session = session;
         this.folder = folder;
         this.nesting = nesting;
+        this.framed = framed;
         this.rank = rank;
         if (!Files.isDirectory(folder)) {
             throw new UserException(
@@ -85,7 +88,7 @@ final class CaptureFolder implements GraphCaptures {
     private List<CapturedGraph> graphs(String file) throws IOException {
         List<CapturedGraph> known = recent.get(file);
         if (known == null) {
-            known = CapturedGraph.of(read(file), new CallTree.Key(nesting, true));
+            known = CapturedGraph.of(read(file), new CallTree.Key(nesting, true), framed);
             recent.put(file, known);
             if (recent.size() > KEPT) {
                 recent.remove(recent.keySet().iterator().next());

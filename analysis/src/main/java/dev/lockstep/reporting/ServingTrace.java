@@ -28,7 +28,11 @@ public final class ServingTrace {
         Path captures = serving.captures();
         if (captures != null) {
             CaptureFolder folder = new CaptureFolder(
-                    session, captures, rules.nesting(), trace.info().rank().index());
+                    session,
+                    captures,
+                    rules.nesting(),
+                    additions == Additions.BESIDE,
+                    trace.info().rank().index());
             prepared = CaptureMerge.merge(prepared, rules.links(), folder, additions);
         }
         if (serving.pseudoOps()) {

@@ -17,6 +17,7 @@ import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Iterations replay one graph of two kernels, which was captured inside two operators. */
@@ -46,7 +47,7 @@ class CaptureMergeTest {
     }
 
     private static Trace merge(Trace trace) throws IOException {
-        List<CapturedGraph> graphs = CapturedGraph.of(capture(), TREE);
+        List<CapturedGraph> graphs = CapturedGraph.of(capture(), TREE, false);
         return CaptureMerge.merge(
                 trace, LaunchRule.CORRELATION, (batch, launches) -> batch == 2 ? graphs : null, Additions.WITHIN);
     }
@@ -150,7 +151,7 @@ class CaptureMergeTest {
     }
 
     private Trace mergeWith(EventText captures) throws IOException {
-        List<CapturedGraph> graphs = CapturedGraph.of(TestTraces.of(captures), TREE);
+        List<CapturedGraph> graphs = CapturedGraph.of(TestTraces.of(captures), TREE, false);
         return CaptureMerge.merge(
                 TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> graphs, Additions.WITHIN);
     }
@@ -226,5 +227,33 @@ class CaptureMergeTest {
                         "own::2 > plus",
                         "own::3 > divide");
         assertThat(codes(merged)).noneMatch(code -> code.startsWith("graph_"));
+    }
+
+    /** As recorded without stacks; one kernel is launched outside of operators, and another thread works on something else. */
+    @Test
+    void capturesNeedNoStacks() throws IOException {
+        EventText captures = captured(new EventText(), 1_000, "own::", "norm", "plus")
+                .complete("cuda_runtime", "hipModuleLaunchKernel", "1", "1", 1_500, 5, "\"kernel\": \"of_a_library\"")
+                .complete("cpu_op", "own::of_the_loader", "1", "2", 1_400, 50, "");
+        replay(0, 7, "norm", "plus", "of_a_library");
+        Trace merged = mergeWith(captures);
+        assertThat(launchers(merged))
+                .containsExactly("own::0 > norm", "own::1 > plus", "hipModuleLaunchKernel > of_a_library");
+        assertThat(codes(merged)).noneMatch(code -> code.startsWith("graph_"));
+        assertThat(IntStream.range(0, merged.slices().size()).mapToObj(merged::name))
+                .doesNotContain("own::of_the_loader");
+    }
+
+    @Test
+    void kernelsThatCopyAndFillAreCopiesAndFills() throws IOException {
+        EventText captures = new EventText().python("model.py(1): forward", 0, 10_000);
+        captured(captures, 1_000, "own::", "norm", "plus", "divide");
+        captures.op("own::copy_", 1_200, 18)
+                .call("hipMemcpyWithStream", 1_202, 5, 90)
+                .op("own::zero_", 1_300, 18)
+                .call("hipMemsetAsync", 1_302, 5, 91);
+        replay(0, 7, "norm", "plus", "divide", "__amd_rocclr_copyBuffer", "__amd_rocclr_fillBufferAligned");
+        assertThat(launchers(mergeWith(captures)))
+                .contains("own::copy_ > __amd_rocclr_copyBuffer", "own::zero_ > __amd_rocclr_fillBufferAligned");
     }
 }

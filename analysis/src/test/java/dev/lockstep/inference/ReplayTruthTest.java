@@ -199,7 +199,7 @@ class ReplayTruthTest {
     }
 
     private void judge() throws IOException {
-        List<CapturedGraph> captured = CapturedGraph.of(capture(), TREE);
+        List<CapturedGraph> captured = CapturedGraph.of(capture(), TREE, false);
         assertThat(captured).hasSize(graphs.size());
         Trace merged = CaptureMerge.merge(
                 TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> captured, Additions.WITHIN);
