@@ -10,7 +10,9 @@ import dev.lockstep.derive.DeviceActivity.Stream;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.Launchers;
 import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.Grafts;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
@@ -78,6 +80,9 @@ final class RankGraph {
     /** Copies whose calls returned with them. */
     private final IntList awaitedCopies = new IntList(16);
 
+    /** Of graphs whose capture is known, which operator each activity belongs to: one call launches those of many. */
+    private final @Nullable Launchers captured;
+
     /** What the devices did. */
     final DeviceActivity activity;
 
@@ -108,6 +113,7 @@ final class RankGraph {
         operators = trace.view(OpDetails.KEY);
         calls = new HostCalls(trace, activity, links);
         knowsWaits = calls.knowsWaits;
+        captured = trace.view(Grafts.KEY) == null ? null : cache.get(rules.launchers());
         int n = activity.size();
         startVertex = new int[n];
         endVertex = new int[n];
@@ -442,6 +448,9 @@ final class RankGraph {
                 module = graph.modules.get(threads.end(call));
                 graph.edge(EdgeKind.LAUNCH, begin, startVertex[a], latency(EdgeKind.LAUNCH));
                 explained = graph.time(begin) + latency(EdgeKind.LAUNCH);
+            }
+            if (captured != null && captured.launcherOf(slice) >= 0) {
+                operator = names.of(slices.name(captured.launcherOf(slice)));
             }
             graph.name(startVertex[a], names.of(slices.name(slice)), operator, module);
             graph.name(endVertex[a], names.of(slices.name(slice)), operator, module);

@@ -41,7 +41,8 @@ public final class LaunchFindings {
         findings.add(new Finding(
                 Severity.NOTICE,
                 "launch_bound",
-                "Streams are idle for " + Words.time(waited) + " while the host is in "
+                "Streams are idle for " + Words.time(waited) + " (" + Words.share(waited, result.span())
+                        + " of the span, each for itself) while the host is in "
                         + Words.count(bound.size(), "operator", "operators")
                         + " that take longer to launch than to run: " + String.join(", ", names)
                         + ".",

@@ -108,4 +108,41 @@ class GraphCaptureTest {
                 .isEqualTo(2);
         assertThat(err.toString()).contains("--baseline TRACE");
     }
+
+    /** One call launches the kernels of all operators of a graph: each operator has its own, and can gain no more. */
+    @Test
+    void whatAnOperatorOfAGraphCouldGainIsItsOwn() throws IOException {
+        Files.writeString(
+                captures.resolve("capture_trace_rank_0.json"),
+                TestTraces.document(new EventText()
+                        .annotation("capture_2_FULL", 0, 2_000)
+                        .python("model.py(1): forward", 0, 2_000)
+                        .call("hipStreamBeginCapture", 10, 5, 1)
+                        .op("own::large", 100, 100)
+                        .complete("cuda_runtime", "hipLaunchKernel", "1", "1", 120, 10, "\"kernel\": \"multiply\"")
+                        .op("own::small", 300, 100)
+                        .complete("cuda_runtime", "hipLaunchKernel", "1", "1", 320, 10, "\"kernel\": \"add\"")
+                        .call("hipStreamEndCapture", 900, 5, 2)
+                        .toString()));
+        Files.writeString(
+                folder.resolve("profile_trace_rank_0.json"),
+                TestTraces.document(new EventText()
+                        .annotation("step[DECODE bs=2]", 0, 2_000)
+                        .call("hipGraphLaunch", 100, 50, 7)
+                        .kernel("multiply", 300, 9_000, 7, 3)
+                        .kernel("add", 9_300, 1_000, 7, 3)
+                        .toString()));
+        ops(
+                "profile_trace_rank_0.json",
+                "--capture",
+                captures,
+                "--what-if",
+                "op:own::small=x0",
+                "--what-if",
+                "op:own::large=x0");
+
+        assertThat(Files.readString(folder.resolve("csv").resolve("what_if.csv")))
+                .containsPattern("op:own::small=x0,all,10.3,9.3,1,1\\R")
+                .containsPattern("op:own::large=x0,all,10.3,2,8.3,1\\R");
+    }
 }
