@@ -38,7 +38,7 @@ record RemoteFiles(Map<String, String> settings) implements Serializable {
 
     /** Whether a name is no path of this machine. */
     static boolean isRemote(String name) {
-        return name.matches("[a-zA-Z][a-zA-Z0-9+.-]+://.*");
+        return name.matches("[a-zA-Z][a-zA-Z0-9+.-]+:/.*");
     }
 
     /** The files that are meant by paths and URIs: files as they are, folders with the traces below them, patterns. */

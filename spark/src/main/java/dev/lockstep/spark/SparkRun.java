@@ -15,6 +15,7 @@ import dev.lockstep.spark.RankShare.Step;
 import dev.lockstep.spark.RankShare.Sums;
 import dev.lockstep.table.LongColumn;
 import java.io.Serializable;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -46,6 +47,7 @@ final class SparkRun implements FleetSource {
     private final JavaSparkContext spark;
     private final JavaPairRDD<Integer, RankShare> shares;
     private final RankSet<Head> ranks;
+    private final Map<Path, String> named;
     private final Matching matching;
     private final Broadcast<Map<Integer, Long>> offsets;
     private final Broadcast<Names> names;
@@ -55,11 +57,17 @@ final class SparkRun implements FleetSource {
      *
      * @param shares what was kept of each rank, by its number
      * @param ranks who is who
+     * @param named files as the user named them: URIs are no paths
      */
-    SparkRun(JavaSparkContext spark, JavaPairRDD<Integer, RankShare> shares, RankSet<Head> ranks) {
+    SparkRun(
+            JavaSparkContext spark,
+            JavaPairRDD<Integer, RankShare> shares,
+            RankSet<Head> ranks,
+            Map<Path, String> named) {
         this.spark = spark;
         this.shares = shares;
         this.ranks = ranks;
+        this.named = named;
         List<RankSet.Member<Head>> present = ranks.present();
         long kernels = present.stream()
                 .mapToLong(member -> Objects.requireNonNull(member.kept()).collectives())
@@ -173,7 +181,7 @@ final class SparkRun implements FleetSource {
                 .map(member -> new FleetRun.Member(
                         member.rank(),
                         member.status().name().toLowerCase(Locale.ROOT),
-                        member.source().isEmpty() ? null : member.source(),
+                        member.source().isEmpty() ? null : named.get(Path.of(member.source())),
                         member.note().isEmpty() ? null : member.note()))
                 .toList();
     }

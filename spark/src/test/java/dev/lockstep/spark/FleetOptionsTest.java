@@ -35,6 +35,7 @@ class FleetOptionsTest {
     void urisAreNoPathsOfThisMachine() {
         assertThat(RemoteFiles.isRemote("s3a://runs/monday")).isTrue();
         assertThat(RemoteFiles.isRemote("hdfs://name:8020/runs")).isTrue();
+        assertThat(RemoteFiles.isRemote("file:/runs/monday")).isTrue();
         assertThat(RemoteFiles.isRemote("/runs/monday")).isFalse();
         assertThat(RemoteFiles.isRemote("c:/runs")).isFalse();
     }
