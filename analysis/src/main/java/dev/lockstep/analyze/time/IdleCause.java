@@ -22,7 +22,7 @@ public enum IdleCause {
     /** Streams, events, graphs or contexts were made. */
     SET_UP("set-up of streams, events, graphs and contexts"),
     /** Calls that return only when the device has done something. */
-    SYNCHRONISATION("blocking calls, which return when the device is done"),
+    SYNCHRONISATION("blocking calls of the vendor's library"),
     /** The host's side of collectives. */
     COMMUNICATION("the host's side of communication"),
     /** The host's side of the optimizer. */
