@@ -62,7 +62,12 @@ public record FleetPlaces(@Nullable Path hosts, int gpusPerNode) {
                         null);
             }
             String rack = cells.length > 2 && !cells[2].isBlank() ? cells[2].strip() : null;
-            places.put(Integer.parseInt(cells[0].strip()), new Place(cells[1].strip(), rack));
+            if (places.put(Integer.parseInt(cells[0].strip()), new Place(cells[1].strip(), rack)) != null) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        file + ": line " + (line + 1) + ": rank " + cells[0].strip() + " has a node already",
+                        "A rank runs in one place.");
+            }
         }
         return places;
     }

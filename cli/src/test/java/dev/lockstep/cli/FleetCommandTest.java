@@ -135,5 +135,8 @@ class FleetCommandTest {
         Files.writeString(hosts, "rank,node\n1;a\n");
         assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(2);
         assertThat(err.toString()).contains("hosts.csv: line 2: expected rank,node");
+        Files.writeString(hosts, "rank,node\n1,a\n1,b\n");
+        assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(2);
+        assertThat(err.toString()).contains("hosts.csv: line 3: rank 1 has a node already");
     }
 }
