@@ -146,10 +146,10 @@ public final class AlgorithmFiles {
                 }
                 Use use = Use.of(program, o, plan);
                 if (!taken.containsKey(use)) {
-                    boolean takes = holds(program, communicator, places, plan);
-                    taken.put(use, takes);
-                    if (!takes) {
-                        run.notes().assumed("algorithm_assumed", refused(program, o, communicator));
+                    Verdict verdict = verdict(program, communicator, places, plan);
+                    taken.put(use, verdict != Verdict.REFUSED);
+                    if (verdict != Verdict.TAKEN) {
+                        run.notes().assumed("algorithm_assumed", told(verdict, program, o, communicator));
                     }
                 }
             }
@@ -163,16 +163,31 @@ public final class AlgorithmFiles {
     }
 
     /** What a program is to be checked with. */
-    private record Use(StatedAlgorithm program, int communicator, int channels, int root, boolean inPlace) {
+    private record Use(String file, int communicator, int channels, int root, boolean inPlace) {
         static Use of(StatedAlgorithm program, RecordedOperation o, CollectivePlan plan) {
             boolean inPlace = plan.channels().stream().anyMatch(ChannelWork::inPlace);
-            return new Use(program, o.communicator(), plan.channels().size(), plan.root(), inPlace);
+            return new Use(program.file(), o.communicator(), plan.channels().size(), plan.root(), inPlace);
         }
     }
 
-    private static String refused(StatedAlgorithm program, RecordedOperation o, Communicator communicator) {
-        return o.kind().word() + " of communicator " + communicator.id() + ": " + program.name() + " does not take its "
-                + communicator.size() + " ranks; it is carried out as without the file";
+    private enum Verdict {
+        /** It is complete. */
+        TAKEN,
+        /** It is not meant for the communicator. */
+        REFUSED,
+        /** The communicator is too large to tell. */
+        UNCHECKED
+    }
+
+    private static String told(
+            Verdict verdict, StatedAlgorithm program, RecordedOperation o, Communicator communicator) {
+        String what = o.kind().word() + " of communicator " + communicator.id() + ": ";
+        return what
+                + (verdict == Verdict.REFUSED
+                        ? program.name() + " does not take its " + communicator.size()
+                                + " ranks; it is carried out as without the file"
+                        : "its " + communicator.size() + " ranks are too many to check " + program.name()
+                                + " with, which was checked with up to " + MOST_TRIED);
     }
 
     /** The program that stands for what the library did; null if there is none. */
@@ -187,7 +202,7 @@ public final class AlgorithmFiles {
         return algorithm.name().toLowerCase(Locale.ROOT);
     }
 
-    private static boolean holds(
+    private static Verdict verdict(
             StatedAlgorithm program, Communicator communicator, List<String> places, CollectivePlan plan)
             throws IOException {
         boolean taken = communicator.size() < 2;
@@ -202,11 +217,14 @@ public final class AlgorithmFiles {
                         plan,
                         plan.channels().get(channel)));
             }
+            if (StepProof.tooLarge(program, jobs)) {
+                return Verdict.UNCHECKED;
+            }
             for (int round = 0; round < ROUNDS; round++) {
                 taken |= StepProof.holds(program, jobs, round);
             }
         }
-        return taken;
+        return taken ? Verdict.TAKEN : Verdict.REFUSED;
     }
 
     private static boolean sameJob(StatedAlgorithm a, StatedAlgorithm b) {
@@ -231,8 +249,12 @@ public final class AlgorithmFiles {
                     List<String> places = IntStream.range(0, ranks)
                             .mapToObj(rank -> "node" + rank / perNode)
                             .toList();
-                    taken |= holds(
-                            program, communicator(ranks, channels, random), places, plan(channels, root, inPlace));
+                    Communicator tried = communicator(ranks, channels, random);
+                    Verdict verdict = verdict(program, tried, places, plan(channels, root, inPlace));
+                    if (verdict == Verdict.UNCHECKED) {
+                        throw program.wrong(1, "with " + ranks + " ranks there are too many steps to check", null);
+                    }
+                    taken |= verdict == Verdict.TAKEN;
                 }
             }
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Carries out a {@link StatedAlgorithm} for one rank on one channel. Confined to one thread. */
 final class StepMachine implements WholeFormula.Values {
     /** Statements of one rank in one round. */
-    static final int MOST_STEPS = 1_000_000;
+    static final int MOST_STEPS = 200_000;
 
     private static final int MOST_PARTS = 1 << 16;
 

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class StepProof {
     private static final int NAMED_RANKS = 16;
 
-    /** Steps of all ranks together. */
-    private static final int MOST_STEPS = 20_000_000;
+    /** Steps of all ranks together, of a hundred bytes each. */
+    private static final int MOST_STEPS = 4_000_000;
 
-    /** Parts of all ranks together: half a gigabyte of contributions would be too much. */
-    private static final long MOST_STATES = 1L << 25;
+    /** Parts of all ranks together, of eight bytes each. */
+    private static final long MOST_STATES = 1L << 24;
 
     private static final int NONE = -1;
 
@@ -61,12 +61,37 @@ final class StepProof {
         return new StepProof(program, jobs).check(round);
     }
 
+    /** Whether checking a round would take more memory than it may, judging by the first rank. */
+    static boolean tooLarge(StatedAlgorithm program, List<ChannelJob> jobs) throws IOException {
+        long[] moves = new long[1];
+        StepMachine machine = new StepMachine(program, jobs.getFirst(), new StepMachine.Actions() {
+            @Override
+            public void move(Move move, int part, int count, int from, int to) {
+                moves[0]++;
+            }
+
+            @Override
+            public void open(boolean sequence) {}
+
+            @Override
+            public void close() {}
+
+            @Override
+            public void worker(int group) {}
+        });
+        if (!machine.fits()) {
+            return false;
+        }
+        machine.round(0);
+        return 2 * moves[0] * jobs.size() > MOST_STEPS || (long) machine.count() * jobs.size() > MOST_STATES;
+    }
+
     /** A block, or data that moves; the tree of what a rank does. Only the outermost block may be empty. */
     private static final class Node {
         final @Nullable Node parent;
         final int place;
         final boolean sequence;
-        final List<Node> parts = new ArrayList<>(0);
+        final List<Node> parts;
         final int rank;
 
         @Nullable
@@ -86,7 +111,8 @@ final class StepProof {
         int finished;
         boolean done;
 
-        Node(@Nullable Node parent, int rank, boolean sequence) {
+        Node(@Nullable Node parent, int rank, boolean sequence, List<Node> parts) {
+            this.parts = parts;
             this.parent = parent;
             this.rank = rank;
             this.sequence = sequence;
@@ -139,7 +165,7 @@ final class StepProof {
 
     private boolean check(long round) throws IOException {
         for (int rank = 0; rank < ranks; rank++) {
-            Node root = new Node(null, rank, false);
+            Node root = new Node(null, rank, false, new ArrayList<>());
             Recorder recorder = new Recorder(root);
             StepMachine machine = new StepMachine(program, jobs.get(rank), recorder);
             if (!machine.fits()) {
@@ -183,7 +209,7 @@ final class StepProof {
             if (++steps > MOST_STEPS) {
                 throw program.wrong(move.line(), with() + " there are more than " + MOST_STEPS + " steps", null);
             }
-            Node node = new Node(block, block.rank, false);
+            Node node = new Node(block, block.rank, false, List.of());
             node.move = move;
             node.first = part;
             node.count = count;
@@ -231,7 +257,7 @@ final class StepProof {
 
         @Override
         public void open(boolean sequence) {
-            block = new Node(block, block.rank, sequence);
+            block = new Node(block, block.rank, sequence, new ArrayList<>());
         }
 
         @Override

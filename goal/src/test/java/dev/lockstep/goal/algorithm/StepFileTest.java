@@ -10,7 +10,10 @@ import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,8 +193,8 @@ class StepFileTest {
                 "send part rank / 0 to next | / by zero",
                 "let x = 999999999999999999 * 100 | overflow",
                 "for i from 0 to 9 by 0\\nend | goes on by 0",
-                "for i from 1 to 9999999\\nend | more than 1000000 things",
-                "for i from 1 to 9999\\nfor k from 1 to 9999\\nend\\nend | more than 1000000 things",
+                "for i from 1 to 9999999\\nend | more than 200000 things",
+                "for i from 1 to 9999\\nfor k from 1 to 9999\\nend\\nend | more than 200000 things",
                 "send parts 0 count 3 to next | the number of parts is 3, not 0 to 2",
                 "worker 1 | the worker is 1, not 0 to 0",
                 "send part child(7) to next | child(7) of",
@@ -247,6 +250,37 @@ class StepFileTest {
         assertRefused(GATHER + "let x = 1" + "+1".repeat(280), "at most 500 characters");
         assertRefused(GATHER + "let x = 1\n".repeat(2000), "at most 2000 lines");
         assertRefused(GATHER + "send part 0 to 1" + " to 1".repeat(100), "a second to");
+    }
+
+    /** Lines that are lost, doubled or moved, words that change places: everything is complete or has its line. */
+    @Test
+    void damagedFilesAreCompleteOrHaveTheirLine() throws IOException {
+        Random random = new Random(17);
+        int refused = 0;
+        for (int i = 0; i < 400; i++) {
+            String name = AlgorithmFiles.EXAMPLES.get(random.nextInt(3));
+            List<String> lines =
+                    new ArrayList<>(AlgorithmFiles.example(name).lines().toList());
+            int at = random.nextInt(lines.size());
+            int other = random.nextInt(lines.size());
+            switch (random.nextInt(4)) {
+                case 0 -> lines.remove(at);
+                case 1 -> lines.add(other, lines.get(at));
+                case 2 -> Collections.swap(lines, at, other);
+                default -> {
+                    List<String> words = new ArrayList<>(List.of(lines.get(at).split(" ")));
+                    Collections.shuffle(words, random);
+                    lines.set(at, String.join(" ", words));
+                }
+            }
+            try {
+                tried(String.join("\n", lines));
+            } catch (TraceFormatException e) {
+                refused++;
+                assertThat(e).hasMessageStartingWith("mine.steps: line ");
+            }
+        }
+        assertThat(refused).isBetween(100, 399);
     }
 
     @Test

@@ -112,6 +112,21 @@ class StepSchedulesTest {
     }
 
     @Test
+    void communicatorsThatAreTooLargeToCheckAreNoted() throws IOException {
+        AlgorithmFiles files = AlgorithmFiles.read(
+                List.of(Files.writeString(folder.resolve("ring.steps"), AlgorithmFiles.example("ring-all-reduce"))));
+        RecordedRun run = run(1500, 8, plan(NcclAlgorithm.RING, NcclProtocol.LL, 1500, 1, 5000));
+
+        files.demandComplete(run);
+
+        assertThat(run.notes().all())
+                .extracting(ScheduleNote::first)
+                .containsExactly(
+                        "AllReduce of communicator c: its 1500 ranks are too many to check ring-all-reduce with,"
+                                + " which was checked with up to 17");
+    }
+
+    @Test
     void whatAFileDoesNotTakeIsNoted() throws IOException {
         AlgorithmFiles files = AlgorithmFiles.read(List.of(
                 Files.writeString(folder.resolve("halving.steps"), AlgorithmFiles.example("halving-all-reduce"))));
