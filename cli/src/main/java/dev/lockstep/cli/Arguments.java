@@ -14,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.IGetter;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -141,7 +142,7 @@ public final class Arguments {
                 .build());
     }
 
-    /** Words that are passed on as they are, usually behind {@code --}; there may be none. */
+    /** Words that are passed on as they are, usually behind {@code --}; there may be none. The consumer gets all so far. */
     public void words(String label, String description, Consumer<List<String>> given) {
         spec.addPositional(allWords("0..*", label, description, given).build());
     }
@@ -192,7 +193,7 @@ public final class Arguments {
                 .build());
     }
 
-    /** All arguments that are no options; there must be one at least. */
+    /** All arguments that are no options; there must be one at least. The consumer gets all that were met so far. */
     public void arguments(String label, String description, Consumer<List<String>> given) {
         spec.addPositional(
                 allWords("1..*", label, description, given).required(true).build());
@@ -230,6 +231,7 @@ public final class Arguments {
 
     private static PositionalParamSpec.Builder allWords(
             String arity, String label, String description, Consumer<List<String>> given) {
+        Collected collected = new Collected(given);
         return PositionalParamSpec.builder()
                 .index("0..*")
                 .type(String[].class)
@@ -237,7 +239,34 @@ public final class Arguments {
                 .arity(arity)
                 .paramLabel(label)
                 .description(description)
-                .setter(setter(String[].class, values -> given.accept(List.of(values))));
+                .getter(collected)
+                .setter(collected);
+    }
+
+    /** All words so far: picocli hands them over in pieces where options stand between them, and adds to what it gets. */
+    private static final class Collected implements IGetter, ISetter {
+        private final Consumer<List<String>> given;
+        private String @Nullable [] words;
+
+        private Collected(Consumer<List<String>> given) {
+            this.given = given;
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
+        }) // the interface's; the type is that of the field
+        public <V> @Nullable V get() {
+            return (V) words;
+        }
+
+        @Override
+        public <V> @Nullable V set(@Nullable V value) {
+            if (value instanceof String[] all) {
+                words = all;
+                given.accept(List.of(all));
+            }
+            return value;
+        }
     }
 
     /** Picocli also sets initial values, which are null here and mean nothing. */
