@@ -22,8 +22,8 @@ import java.util.Set;
 public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializable {
     private static final Set<String> GAPS = Set.of("missing", "unreadable", "partial", "doubled");
 
-    /** A rank that is slow from the beginning comes late to its first collective by that, unless it is later than this many steps. */
-    private static final double STEPS_LATE = 3;
+    /** Who is slow from the beginning comes late to its first collective; only more than this many excesses is a late start. */
+    private static final double EXCESSES = 3;
 
     /**
      * Asks a source for what matters.
@@ -38,9 +38,8 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
         List<Integer> late = slow.slow().stream().map(Slow::rank).toList();
         List<FleetRun.Start> starts = source.starts(SlowRanks.leastStart(steps)).stream()
                 .filter(start -> slow.slow().stream()
-                        .noneMatch(s -> s.rank() == start.rank()
-                                && s.since() == 0
-                                && s.excessNs() * STEPS_LATE > start.lateNs()))
+                        .noneMatch(s ->
+                                s.rank() == start.rank() && s.since() == 0 && s.excessNs() * EXCESSES > start.lateNs()))
                 .toList();
         List<Member> members = new ArrayList<>(source.members());
         members.addAll(passedOver(members, candidates));
