@@ -72,8 +72,8 @@ class MoreOperatorsTest {
                         + " 2]','[1, 1]','[1, 1]','False'] | 72 | 224",
                 // 5 x 5, windows of 2 at their own distance, of which the last may stick out: 3 x 3
                 "aten::avg_pool2d | [[1,1,5,5],[],[],[],[],[],[]] |"
-                    + " ['float','ScalarList','ScalarList','ScalarList','Scalar','Scalar',''] | ['','[2, 2]','[]','[0,"
-                    + " 0]','True','True',''] | 36 | 136",
+                        + " ['float','ScalarList','ScalarList','ScalarList','Scalar','Scalar',''] | ['','[2, 2]','[]','[0,"
+                        + " 0]','True','True',''] | 36 | 136",
                 "aten::max_pool2d_with_indices_backward | [[1,2,2,2],[1,2,4,4],[],[],[],[],[],[1,2,2,2]] |"
                         + " ['float','float','ScalarList','ScalarList','ScalarList','ScalarList','Scalar','long int'] |"
                         + " ['','','[3, 3]','[2, 2]','[1, 1]','[1, 1]','False',''] | 8 | 224",

@@ -106,8 +106,8 @@ class WorkFindingsTest {
         assertThat(Said.of(h100(events), "work_coverage"))
                 .containsExactly(
                         "INFO work_coverage: Models know the work of none of the device time; for 25 % the shapes of"
-                            + " operators were not recorded: record with record_shapes=True; 75 % was launched outside"
-                            + " of operators (cudaLaunchKernel 75 %).");
+                                + " operators were not recorded: record with record_shapes=True; 75 % was launched outside"
+                                + " of operators (cudaLaunchKernel 75 %).");
     }
 
     @Test

@@ -80,8 +80,8 @@ public class RecoveryBenchmark {
         SHARED(
                 SOUND,
                 ",{'ph':'X','cat':'cuda_runtime','name':'cudaLaunchKernel','pid':1,'tid':1,'ts':1,'dur':1,'args':{'correlation':1}}"
-                    + ",{'ph':'X','cat':'kernel','name':'k','pid':0,'tid':7,'ts':1,'dur':1,'args':{'correlation':1,'stream':7}}"
-                    + ",{'ph':'s','cat':'ac2g','name':'ac2g','id':1,'pid':1,'tid':1,'ts':1}"),
+                        + ",{'ph':'X','cat':'kernel','name':'k','pid':0,'tid':7,'ts':1,'dur':1,'args':{'correlation':1,'stream':7}}"
+                        + ",{'ph':'s','cat':'ac2g','name':'ac2g','id':1,'pid':1,'tid':1,'ts':1}"),
         /** FLEX: arguments that are never closed. */
         FLEX_UNCLOSED(FLEX, ",{'ph':'X','name':'k','pid':0,'tid':1,'ts':1,'dur':1,'attr':{'TS1':['1',{'a':2}"),
         /** FLEX: events that begin and never end. */
