@@ -11,7 +11,8 @@ import java.util.List;
  * Ranks that keep the others waiting. What a rank takes in a step without waiting is compared with the median of the ranks that
  * run the same kernels. From a step on, or throughout, it is slow when that is longer by {@value #LEAST} of the median at least,
  * in most of the steps, and by more than chance: among {@value #MANY} ranks and more by {@value #DEVIATIONS} scaled median
- * absolute deviations of all ranks, among fewer by the scatter over steps ({@link Throughout}).
+ * absolute deviations of all ranks, and in more steps than single long ones, as other ranks have them, would meet by chance; among
+ * fewer by the scatter over steps ({@link Throughout}).
  *
  * @param slow the slow ranks, the costliest first
  * @param incidents single steps in which a rank took long that is not slow otherwise, the longest first
@@ -30,6 +31,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
     private static final double LEAST_SCATTER = 0.0005;
 
     private static final int FEWEST_STEPS = 3;
+
+    private static final double CHANCE = 0.05;
 
     /** In so many of the steps a slow rank takes half of its excess at least. */
     private static final double MOST_STEPS = 0.4;
@@ -163,6 +166,7 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                             Arrays.stream(places).mapToObj(r -> whole(above[r])).toList(), true);
             double[] scatter = new double[steps];
             Arrays.fill(scatter, Double.NaN);
+            boolean[] late = new boolean[places.length];
             for (int i = 0; i < places.length; i++) {
                 double[] own = above[places[i]];
                 int first = from[i];
@@ -174,11 +178,46 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                 double usual = mean(middle[places[i]], first);
                 double excess = mean(own, first);
                 double reach = DEVIATIONS * Math.max(scatter[first], LEAST_SCATTER * usual);
-                boolean late = throughout[i] || places.length >= MANY && excess > reach;
-                if (late && excess >= LEAST * usual && inMostSteps(own, first, excess)) {
-                    since[places[i]] = first;
+                boolean far = throughout[i] || places.length >= MANY && excess > reach;
+                late[i] = far && excess >= LEAST * usual && inMostSteps(own, first, excess);
+            }
+            for (int i = 0; i < places.length; i++) {
+                if (late[i] && (places.length < MANY || !mayBeChance(places, late, i, from[i]))) {
+                    since[places[i]] = from[i];
                 }
             }
+        }
+
+        /**
+         * Whether single long steps, as other ranks have them, may have met one rank so often: by the share of steps of the other
+         * ranks that are as long, and with all ranks and first steps that were looked at.
+         */
+        private boolean mayBeChance(int[] places, boolean[] late, int candidate, int first) {
+            double[] own = above[places[candidate]];
+            double half = mean(own, first) / 2;
+            long cells = 1;
+            long longer = 1;
+            for (int i = 0; i < places.length; i++) {
+                for (int s = 0; s < steps && !late[i]; s++) {
+                    cells++;
+                    longer += above[places[i]][s] > half ? 1 : 0;
+                }
+            }
+            int met =
+                    (int) Arrays.stream(own, first, steps).filter(v -> v > half).count();
+            double looks = (double) places.length * Math.max(1, steps - FEWEST_STEPS + 1);
+            return looks * atLeast(met, steps - first, (double) longer / cells) > CHANCE;
+        }
+
+        /** The probability that of so many trials, each of which succeeds with this probability, so many succeed or more. */
+        private static double atLeast(int successes, int trials, double each) {
+            double term = Math.pow(1 - each, trials);
+            double sum = 0;
+            for (int k = 0; k <= trials; k++) {
+                sum += k < successes ? 0 : term;
+                term *= each / (1 - each) * (trials - k) / (k + 1);
+            }
+            return sum;
         }
 
         private double[] whole(double[] values) {

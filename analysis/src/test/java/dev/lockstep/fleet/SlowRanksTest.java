@@ -73,6 +73,24 @@ class SlowRanksTest {
         assertThat(wrong).isLessThanOrEqualTo(runs / 50);
     }
 
+    /** With single steps that are far longer, two of a few may meet one rank among many. */
+    @ParameterizedTest
+    @CsvSource({"256, 5, 0.03", "256, 4, 0.01", "1024, 4, 0.02", "64, 8, 0.05"})
+    void longStepsThatMeetARankTwiceDoNotMakeItSlow(int ranks, int steps, double often) {
+        int wrong = 0;
+        for (int seed = 1; seed <= 60; seed++) {
+            Random random = new Random(seed);
+            double[][] own = chance(seed, ranks, steps);
+            for (double[] of : own) {
+                for (int s = 0; s < steps; s++) {
+                    of[s] += random.nextDouble() < often ? 0.3 * STEP * random.nextDouble() : 0;
+                }
+            }
+            wrong += of(own).slow().isEmpty() ? 0 : 1;
+        }
+        assertThat(wrong).isLessThanOrEqualTo(6);
+    }
+
     @ParameterizedTest
     @CsvSource({"64, 6, 1.08", "1000, 6, 1.08", "300, 30, 1.04", "10000, 6, 1.1"})
     void slowRanksAreFoundAndNoOthers(int ranks, int steps, double factor) {

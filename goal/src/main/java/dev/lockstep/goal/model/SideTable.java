@@ -12,12 +12,21 @@ import java.nio.file.Path;
  * @param head its first line
  */
 public record SideTable(Path file, String head) {
-    /** What is thrown where a line does not hold what the head promises. */
+    /**
+     * {@return what is thrown where a line does not hold what the head promises}
+     *
+     * @param line its number, the head's being 1
+     */
     public TraceFormatException corrupt(long line) {
         return corrupt(line, "expected " + head.replace('\t', ' '));
     }
 
-    /** What is thrown where something else is wrong with a line. */
+    /**
+     * {@return what is thrown where something else is wrong with a line}
+     *
+     * @param line its number, the head's being 1
+     * @param what what is wrong
+     */
     public TraceFormatException corrupt(long line, String what) {
         return new TraceFormatException(
                 ErrorCode.FORMAT_CORRUPT,
