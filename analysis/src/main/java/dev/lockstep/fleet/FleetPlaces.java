@@ -43,7 +43,7 @@ public record FleetPlaces(@Nullable Path hosts, int gpusPerNode) {
     }
 
     private static Map<Integer, Place> read(Path file) throws IOException {
-        List<String> lines = NamedFiles.lines(file);
+        List<String> lines = NamedFiles.settings(file).lines().toList();
         String head = lines.isEmpty() ? "" : lines.getFirst().replace(" ", "");
         if (!head.equals("rank,node") && !head.equals("rank,node,rack")) {
             throw new UserException(
@@ -55,10 +55,14 @@ public record FleetPlaces(@Nullable Path hosts, int gpusPerNode) {
             if (lines.get(line).isBlank()) {
                 continue;
             }
-            if (cells.length != head.split(",").length || !cells[0].strip().matches("\\d{1,9}")) {
+            boolean quoted = lines.get(line).indexOf('"') >= 0;
+            if (quoted
+                    || cells.length != head.split(",").length
+                    || !cells[0].strip().matches("\\d{1,9}")) {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
-                        file + ": line " + (line + 1) + ": expected " + head + ", found " + lines.get(line),
+                        file + ": line " + (line + 1) + ": expected " + head + " without quotes, found "
+                                + lines.get(line),
                         null);
             }
             String rack = cells.length > 2 && !cells[2].isBlank() ? cells[2].strip() : null;

@@ -138,5 +138,11 @@ class FleetCommandTest {
         Files.writeString(hosts, "rank,node\n1,a\n1,b\n");
         assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(2);
         assertThat(err.toString()).contains("hosts.csv: line 3: rank 1 has a node already");
+        Files.writeString(hosts, "rank,node\n1,\"a\n");
+        assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(2);
+        assertThat(err.toString()).contains("hosts.csv: line 2: expected rank,node without quotes");
+        Files.writeString(hosts, "rank,node\n" + "\n".repeat(1 << 20));
+        assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(3);
+        assertThat(err.toString()).contains("hosts.csv", "longer than 1 MiB");
     }
 }

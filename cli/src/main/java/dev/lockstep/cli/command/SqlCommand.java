@@ -101,7 +101,7 @@ public final class SqlCommand implements Command {
     /** The query, null where none is given. */
     private @Nullable String query() throws IOException {
         if (script != null) {
-            return NamedFiles.text(script);
+            return NamedFiles.settings(script);
         }
         String last = words.getLast();
         return listing || words.size() == 1 || new File(last).exists() ? null : last;
