@@ -191,7 +191,8 @@ class HostilePatternsTest {
             walk.map(file -> root.relativize(file).toString().replace('/', '.'))
                     .filter(name -> name.startsWith("dev.lockstep.") && name.endsWith(".class"))
                     .map(name -> name.substring(0, name.length() - ".class".length()))
-                    .filter(name -> !name.matches(".*(?:Test|IT|Contract)(?:\\$.*)?|.*libtorch.*|.*-info"))
+                    .filter(name ->
+                            !name.matches(".*(?:Test|IT|Contract)(?:\\$.*)?|.*libtorch.*|.*lockstep\\.spark.*|.*-info"))
                     .sorted()
                     .forEach(into::add);
         }

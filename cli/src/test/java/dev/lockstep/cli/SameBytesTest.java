@@ -38,6 +38,7 @@ class SameBytesTest {
             Map.entry("record", "measures"),
             Map.entry("replay run", "measures"),
             Map.entry("replay power", "measures"),
+            Map.entry("goal algorithms", "writes no file"),
             Map.entry("goal simulate", "writes no file"),
             Map.entry("goal verify", "writes no file"),
             Map.entry("info", "writes no file"),
@@ -46,6 +47,7 @@ class SameBytesTest {
 
     /** Options that name what is read. */
     private static final Set<String> INPUTS = Set.of(
+            "--algorithm",
             "--arch",
             "--trace_dir",
             "--topology",

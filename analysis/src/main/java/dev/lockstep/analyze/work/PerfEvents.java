@@ -188,7 +188,8 @@ final class PerfEvents {
     /** Whether nothing inside the operator is to be looked at; it is an event then, unless it communicates. */
     private boolean take(int node) {
         if (works.modelOf(node) != null) {
-            add(node, -1, -1);
+            boolean lacks = rules.thoroughLinks() && works.forward(node).work() == null;
+            add(node, lacks ? soleForward(node) : -1, -1);
             return true;
         }
         if (holdsModelled(node)) {
