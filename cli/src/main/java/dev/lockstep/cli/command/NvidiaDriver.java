@@ -14,7 +14,8 @@ final class NvidiaDriver {
     /** The first branch of the driver that runs programs for CUDA 13, by NVIDIA's release notes. */
     private static final int FIRST_OF_CUDA_13 = 580;
 
-    private static final Pattern VERSION = Pattern.compile("Kernel Module[^\\n]*?\\s(\\d{3,4})((\\.\\d+)+)");
+    private static final Pattern VERSION =
+            Pattern.compile("Kernel Module(?:(?!Kernel Module)[^\\n])*?\\s(\\d{3,4})((\\.\\d+)+)");
 
     private NvidiaDriver() {}
 
