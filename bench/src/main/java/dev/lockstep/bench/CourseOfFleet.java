@@ -34,7 +34,8 @@ record CourseOfFleet(String words, int ranks, int steps, double alike, double sc
                 new CourseOfFleet("8 ranks, 6 steps, alike", 8, 6, 0.5, 0.02, 0),
                 new CourseOfFleet("64 ranks, 20 steps, alike", 64, 20, 0.5, 0.02, 0),
                 new CourseOfFleet("64 ranks, 6 steps, some long", 64, 6, 0, 0.01, 0.03),
-                new CourseOfFleet("512 ranks, 6 steps, alike", 512, 6, 0.5, 0.02, 0));
+                new CourseOfFleet("512 ranks, 6 steps, alike", 512, 6, 0.5, 0.02, 0),
+                new CourseOfFleet("256 ranks, 5 steps, some far longer", 256, 5, 0, 0.01, 0.15));
     }
 
     /** By verdict, whether it is claimed when one rank takes so much longer. */
