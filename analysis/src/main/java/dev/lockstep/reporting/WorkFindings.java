@@ -60,43 +60,40 @@ final class WorkFindings {
             text.setLength(0);
             text.append("Models know the work of none of the device time");
         }
-        long shapeless = coverage.time(Part.NO_SHAPES);
-        if (shapeless > 0 && shapeless >= total * MUCH) {
-            text.append("; for ")
-                    .append(Words.share(shapeless, total))
-                    .append(" the shapes of operators were not recorded")
-                    .append(torch ? ": record with record_shapes=True" : "");
-        }
-        long incomplete = coverage.time(Part.INCOMPLETE);
-        if (incomplete > 0 && incomplete >= total * MUCH) {
-            text.append("; for ")
-                    .append(Words.share(incomplete, total))
-                    .append(" something that models need was not recorded (")
-                    .append(largest(coverage, Part.INCOMPLETE))
-                    .append(')');
-        }
-        text.append(apart(coverage, Part.COMMUNICATION, "is communication, which has no work to model"))
-                .append(apart(coverage, Part.COPY, "is copies and fills by the driver"))
-                .append(apart(
-                        coverage, Part.NO_LAUNCH, "has no launch in the trace that would say which operator it is of"));
-        long outside = coverage.time(Part.NO_OPERATOR);
-        if (outside > 0 && outside >= total * MUCH) {
-            text.append("; ")
-                    .append(Words.share(outside, total))
-                    .append(" was launched outside of operators (")
-                    .append(largest(coverage, Part.NO_OPERATOR))
-                    .append(')');
-        }
+        text.append(clause(
+                        coverage,
+                        Part.NO_SHAPES,
+                        "; for ",
+                        "the shapes of operators were not recorded"
+                                + (torch ? ": record with record_shapes=True" : "")))
+                .append(clause(
+                        coverage,
+                        Part.INCOMPLETE,
+                        "; for ",
+                        "something that models need was not recorded (" + largest(coverage, Part.INCOMPLETE) + ")"))
+                .append(clause(coverage, Part.COMMUNICATION, "; ", "is communication, which has no work to model"))
+                .append(clause(coverage, Part.COPY, "; ", "is copies and fills by the driver"))
+                .append(clause(
+                        coverage,
+                        Part.NO_LAUNCH,
+                        "; ",
+                        "has no launch in the trace that would say which operator it is of"))
+                .append(clause(
+                        coverage,
+                        Part.NO_OPERATOR,
+                        "; ",
+                        "was launched outside of operators (" + largest(coverage, Part.NO_OPERATOR) + ")"));
         String missing = largest(coverage, Part.NOT_MODELLED);
         text.append(missing.isEmpty() ? "" : "; the largest without a model: " + missing);
         add(Severity.INFO, "work_coverage", text.append('.').toString(), "work_coverage, work_not_modelled");
     }
 
-    private static String apart(WorkCoverage.Result coverage, Part part, String what) {
+    /** What is said of a part that is worth it: its share of the device time, between these words. */
+    private static String clause(WorkCoverage.Result coverage, Part part, String before, String after) {
         long time = coverage.time(part);
         return time == 0 || time < coverage.total() * MUCH
                 ? ""
-                : "; " + Words.share(time, coverage.total()) + " " + what;
+                : before + Words.share(time, coverage.total()) + " " + after;
     }
 
     private static String largest(WorkCoverage.Result coverage, Part part) {

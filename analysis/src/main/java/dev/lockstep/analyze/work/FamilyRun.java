@@ -158,17 +158,12 @@ final class FamilyRun {
             for (int i = tree.enter(node); i < tree.exit(node); i++) {
                 int inner = tree.node(i);
                 OpModel explicit = slices.kind(inner) == SliceKind.CPU_OP ? works.modelOf(inner) : null;
-                if (explicit != null && explicit.family().equals(model.family()) && !lacks(inner)) {
+                if (explicit != null && explicit.family().equals(model.family()) && !works.lacks(inner)) {
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    /** Whether a model of an operator's own lacks what its call recorded. */
-    private boolean lacks(int op) {
-        return rules.thoroughLinks() && works.forward(op).work() == null;
     }
 
     private Row row(FamilyRows.Group group) {

@@ -188,8 +188,7 @@ final class PerfEvents {
     /** Whether nothing inside the operator is to be looked at; it is an event then, unless it communicates. */
     private boolean take(int node) {
         if (works.modelOf(node) != null) {
-            boolean lacks = rules.thoroughLinks() && works.forward(node).work() == null;
-            add(node, lacks ? soleForward(node) : -1, -1);
+            add(node, works.lacks(node) ? soleForward(node) : -1, -1);
             return true;
         }
         if (holdsModelled(node)) {

@@ -145,6 +145,11 @@ final class Works {
         return calls.backward;
     }
 
+    /** Whether the call of an operator that has a model recorded too little for it, so that its forward operator may tell more. */
+    boolean lacks(int op) {
+        return rules.thoroughLinks() && forward(op).work() == null;
+    }
+
     /** The node of the autograd engine above the operator, or -1. */
     int autogradNode(int op) {
         if (autograd.isEmpty()) {
