@@ -116,7 +116,7 @@ public final class GeneratedSchedule {
             Path staged = output.directory(directory);
             writeSchedule(staged, files);
             if (files.collectives()) {
-                IntermediateFile.write(run, staged.resolve(IntermediateFile.NAME));
+                rules.collectives(run, options.streams().merged(), staged.resolve(IntermediateFile.NAME));
             }
             if (rules.tables() && (files.tags() || options.tags().label() != null)) {
                 TagTable.write(run, generator, staged.resolve(TagTable.NAME));

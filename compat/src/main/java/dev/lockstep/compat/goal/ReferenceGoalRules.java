@@ -10,6 +10,8 @@ import dev.lockstep.goal.generate.WireRules;
 import dev.lockstep.goal.nccl.RecordingRules;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.goal.schedule.Costs;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * The rules of ATLAHS's generator of schedules. It knows no labels, no computing outside the operations, no waiting for
@@ -35,5 +37,10 @@ public final class ReferenceGoalRules implements GoalRules {
     @Override
     public boolean tables() {
         return false;
+    }
+
+    @Override
+    public void collectives(RecordedRun run, boolean merge, Path file) throws IOException {
+        ReferenceOverview.write(run, merge, file);
     }
 }

@@ -50,15 +50,23 @@ final class ReferenceLabels {
     }
 
     private static long[] hashes(List<RecordedOperation> operations) {
-        Map<Counter, Integer> counters = new HashMap<>();
+        int[] numbers = numbers(operations);
         long[] hashes = new long[operations.size()];
         for (int i = 0; i < hashes.length; i++) {
             RecordedOperation o = operations.get(i);
-            int kind = kind(o.kind());
-            int number = o.message() ? 0 : counters.merge(new Counter(o.communicator(), kind), 1, Integer::sum) - 1;
-            hashes[i] = hash(o.communicator(), kind, number);
+            hashes[i] = hash(o.communicator(), kind(o.kind()), numbers[i]);
         }
         return hashes;
+    }
+
+    /** Running numbers of operations among those of their kind in their communicator; 0 for messages. */
+    static int[] numbers(List<RecordedOperation> operations) {
+        Map<Counter, Integer> counters = new HashMap<>();
+        return operations.stream()
+                .mapToInt(o -> o.message()
+                        ? 0
+                        : counters.merge(new Counter(o.communicator(), kind(o.kind())), 1, Integer::sum) - 1)
+                .toArray();
     }
 
     /** Python's hash of a tuple of small numbers. */

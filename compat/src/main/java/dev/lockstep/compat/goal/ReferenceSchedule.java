@@ -47,7 +47,7 @@ final class ReferenceSchedule implements RankSchedule {
         for (int[] stream : streams.streams()) {
             Set<Integer> done = new HashSet<>();
             for (int place : stream) {
-                for (int member : members(place, done)) {
+                for (int member : streams.members(place, done)) {
                     largest = largest.and(count(census, member, tags));
                 }
             }
@@ -96,7 +96,7 @@ final class ReferenceSchedule implements RankSchedule {
         int used = 0;
         long end = 0;
         for (int place : stream) {
-            List<Integer> members = members(place, done);
+            List<Integer> members = streams.members(place, done);
             if (members.isEmpty()) {
                 continue;
             }
@@ -122,18 +122,5 @@ final class ReferenceSchedule implements RankSchedule {
             used = Math.max(used, next);
         }
         return first + used;
-    }
-
-    /** What is written where an operation stands: itself, at the first of a group all of the group, else nothing. */
-    private List<Integer> members(int place, Set<Integer> done) {
-        RecordedOperation operation = streams.operations().get(place);
-        if (operation.group() < 0) {
-            return operation.plan() == null ? List.of() : List.of(place);
-        }
-        return done.add(operation.group())
-                ? streams.groups().getOrDefault(operation.group(), List.of()).stream()
-                        .filter(i -> streams.operations().get(i).plan() != null)
-                        .toList()
-                : List.of();
     }
 }

@@ -88,6 +88,23 @@ record ReferenceStreams(
         return new ReferenceStreams(operations, labels, List.of(all), groups);
     }
 
+    /**
+     * What is written where an operation stands: itself, at the first of a group all of the group, else nothing.
+     *
+     * @param done groups of the stream that were written; one that is written now is added
+     */
+    List<Integer> members(int place, Set<Integer> done) {
+        RecordedOperation operation = operations.get(place);
+        if (operation.group() < 0) {
+            return operation.plan() == null ? List.of() : List.of(place);
+        }
+        return done.add(operation.group())
+                ? groups.getOrDefault(operation.group(), List.of()).stream()
+                        .filter(i -> operations.get(i).plan() != null)
+                        .toList()
+                : List.of();
+    }
+
     /** Whether no two operations of different streams overlap in time. */
     boolean mergeable() {
         int[] together = {};

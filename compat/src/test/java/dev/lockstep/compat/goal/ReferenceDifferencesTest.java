@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.lockstep.error.UserException;
+import dev.lockstep.goal.generate.GoalRules;
 import dev.lockstep.goal.generate.TagFormat;
 import dev.lockstep.goal.generate.WrittenSchedules;
 import dev.lockstep.goal.model.ScheduleNote;
@@ -21,6 +22,7 @@ import dev.lockstep.goal.schedule.UsualCosts;
 import dev.lockstep.goal.stored.Operations;
 import dev.lockstep.goal.stored.StoredSchedule;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -192,6 +194,68 @@ class ReferenceDifferencesTest {
         assertThat(references().gpus().getFirst().operations())
                 .extracting(operation -> operation.plan() == null)
                 .containsExactly(true, false);
+    }
+
+    @Test
+    void wholeCollectivesAreTwoLinesOrLieBetweenNodes() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            WrittenRows.Process process = rank(rank, 2)
+                    .window(50, 3_000)
+                    .call(100, REDUCE)
+                    .plan(110, 4, "0xa", 4096, 1024)
+                    .kernel(150, 400, 7, "AllReduce_RING")
+                    .group(500, 900);
+            moved(process, 600, true, 1 - rank, "0x1", 64, 64);
+            moved(process, 700, false, 1 - rank, "0x1", 64, 64);
+            process.kernel(1_000, 1_500, 7, "SendRecv");
+        }
+
+        Path ours = folder.resolve("own.goal");
+        GoalRules.OWN.collectives(own(), false, ours);
+        assertThat(Files.readAllLines(ours))
+                .startsWith(
+                        "num_ranks 2",
+                        "rank 0 {",
+                        "l1: calc 100 cpu 0",
+                        "l2: AllReduce 4096 bytes comm 0 gpu 0 stream 0x1 seq 0 end",
+                        "l2 requires l1");
+
+        Path theirs = folder.resolve("reference.goal");
+        new ReferenceGoalRules().collectives(references(), false, theirs);
+        List<String> lines = Files.readAllLines(theirs);
+        assertThat(lines).hasSize(1 + 2 * (4 + 2 * 10 + 1));
+        assertThat(lines.subList(0, 26))
+                .containsExactly(
+                        "num_ranks 2",
+                        "rank 0 {",
+                        "l1: calc 0",
+                        "l2: calc 0",
+                        "l3: calc 100",
+                        "l3 requires l1",
+                        "l4: calc 0",
+                        "l5: calc 0",
+                        "l5 requires l3",
+                        "l6: calc 0",
+                        "l4 requires l6",
+                        "l7: AllReduce 4096 bytes comm 0 gpu 0 stream 0x1 seq 0 end",
+                        "l7 requires l5",
+                        "l6 requires l7",
+                        "l8: calc 600",
+                        "l8 requires l4",
+                        "l9: calc 0",
+                        "l10: calc 0",
+                        "l10 requires l8",
+                        "l11: calc 0",
+                        "l9 requires l11",
+                        "l12: Send 64 bytes comm 0 gpu 0 stream 0x1 seq 0 end",
+                        "l12 requires l10",
+                        "l11 requires l12",
+                        "l2 requires l9",
+                        "}");
+
+        Path merged = folder.resolve("merged.goal");
+        new ReferenceGoalRules().collectives(references(), true, merged);
+        assertThat(Files.readAllLines(merged)).anyMatch(line -> line.contains(" stream stream_merged seq 0 end"));
     }
 
     @Test

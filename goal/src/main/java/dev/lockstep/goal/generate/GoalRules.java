@@ -6,6 +6,8 @@ import dev.lockstep.goal.nccl.RecordingRules;
 import dev.lockstep.goal.nccl.ScopedRules;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.goal.schedule.Costs;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Whose schedules are made: how recordings are put together, and how what ranks did is laid out. */
@@ -32,6 +34,11 @@ public interface GoalRules {
         public boolean tables() {
             return true;
         }
+
+        @Override
+        public void collectives(RecordedRun run, boolean merge, Path file) throws IOException {
+            IntermediateFile.write(run, file);
+        }
     };
 
     /** How what processes recorded is put together. */
@@ -46,4 +53,11 @@ public interface GoalRules {
 
     /** Whether tables beside the schedule say what it was made of, what was assumed, and what tags mean. */
     boolean tables();
+
+    /**
+     * Writes whole collectives, for people: {@link IntermediateFile#NAME}.
+     *
+     * @param merge whether the streams of a GPU are to become one
+     */
+    void collectives(RecordedRun run, boolean merge, Path file) throws IOException;
 }
