@@ -13,14 +13,14 @@ final class FormerOptions {
     private FormerOptions() {}
 
     /**
-     * The arguments under the names of today.
+     * The arguments under the names of today; what follows {@code --} stays.
      *
      * @param names names of today by the former ones
      */
     static String[] renamed(String[] args, Map<String, String> names, PrintWriter err) {
         boolean told = Arrays.stream(args).anyMatch(arg -> arg.equals("--compat") || arg.startsWith("--compat="));
         String[] renamed = args.clone();
-        for (int i = 0; i < args.length; i++) {
+        for (int i = 0; i < args.length && !args[i].equals("--"); i++) {
             int end = args[i].indexOf('=');
             String option = end < 0 ? args[i] : args[i].substring(0, end);
             String name = names.get(option);

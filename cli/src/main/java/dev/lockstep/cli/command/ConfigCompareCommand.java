@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep config compare}: configurations side by side, the first as the baseline. */
@@ -54,6 +55,11 @@ public final class ConfigCompareCommand implements Command {
                 "Exit with 1 when a configuration's total time is more than PCT percent above the baseline's.",
                 given -> gate = notNegative("--fail-on-regression", given));
         reports.declare(arguments);
+    }
+
+    @Override
+    public Map<String, String> formerOptions() {
+        return Map.of("--skip-tracelens", "--skip-reports", "--compare-all-runs", "--all");
     }
 
     @Override

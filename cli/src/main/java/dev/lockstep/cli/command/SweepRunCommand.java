@@ -7,6 +7,7 @@ import dev.lockstep.cli.launch.Pipeline;
 import dev.lockstep.cli.launch.ThreadsAndChannels;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Map;
 
 /** {@code lockstep sweep run}: training once for each number of threads and of channels. */
 public final class SweepRunCommand implements Command {
@@ -32,6 +33,11 @@ public final class SweepRunCommand implements Command {
                 String.class,
                 "Threads of a block (default: " + threads + ").",
                 given -> threads = given);
+    }
+
+    @Override
+    public Map<String, String> formerOptions() {
+        return Map.of("--no-aggregate", "--no-summary", "--output-dir", "--output");
     }
 
     @Override
