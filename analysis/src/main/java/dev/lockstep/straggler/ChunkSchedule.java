@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which chunk and micro-batch every pass of a stage is. A stage goes through its chunks in turn, a group of micro-batches at a time:
- * pass k is chunk {@code k / group mod chunks}, backward passes from the last chunk down. How many chunks there are, and how
- * many micro-batches make a group, is found by trial: what one pass makes is there before the next needs it, and what the last stage
+ * Which chunk and micro-batch every pass of a stage is. A stage goes through its chunks in turn, a group of micro-batches at a
+ * time, of which the last may be smaller; backward passes from the last chunk down. How many chunks there are, and how many
+ * micro-batches make a group, is found by trial: what one pass makes is there before the next needs it, and what the last stage
  * sends arrives at the first when it was sent. Immutable.
  */
 final class ChunkSchedule {
@@ -42,8 +42,8 @@ final class ChunkSchedule {
     /** The chunk of an operation within its stage, -1 where it has none. */
     int chunk(OperationType type, int sequence, int count) {
         return switch (type) {
-            case FORWARD_COMPUTE -> sequence / group % chunks;
-            case BACKWARD_COMPUTE -> chunks - 1 - sequence / group % chunks;
+            case FORWARD_COMPUTE -> turn(sequence);
+            case BACKWARD_COMPUTE -> chunks - 1 - turn(sequence);
             case PARAMS_ALL_GATHER -> (int) ((long) sequence * chunks / count);
             case GRADS_REDUCE_SCATTER -> chunks - 1 - (int) ((long) sequence * chunks / count);
             default -> -1;
@@ -51,7 +51,24 @@ final class ChunkSchedule {
     }
 
     int microBatch(int sequence) {
-        return sequence / (group * chunks) * group + sequence % group;
+        int before = before(sequence);
+        return before + (sequence - before * chunks) % together(before);
+    }
+
+    /** How often the stage has changed its chunk since the group of a pass began. */
+    private int turn(int sequence) {
+        int before = before(sequence);
+        return (sequence - before * chunks) / together(before);
+    }
+
+    /** Micro-batches before the group of a pass. */
+    private int before(int sequence) {
+        return sequence / (group * chunks) * group;
+    }
+
+    /** How many make a group that has so many before it. */
+    private int together(int before) {
+        return Math.min(group, passes / chunks - before);
     }
 
     private void find() throws TraceFormatException {
@@ -97,11 +114,16 @@ final class ChunkSchedule {
     private int fittingGroup(int trialChunks) {
         chunks = trialChunks;
         int microBatches = passes / trialChunks;
-        for (int trial = microBatches; trial >= 1; trial--) {
-            boolean possible = microBatches % trial == 0 && (trialChunks > 1 || trial == microBatches);
-            group = trial;
-            if (possible && passesFollow() && (trialChunks == 1 || transfersMeet())) {
-                return trial;
+        if (trialChunks == 1) {
+            group = microBatches;
+            return passesFollow() ? microBatches : -1;
+        }
+        for (boolean even : new boolean[] {true, false}) {
+            for (int trial = microBatches; trial >= 1; trial--) {
+                group = trial;
+                if (microBatches % trial == 0 == even && passesFollow() && transfersMeet()) {
+                    return trial;
+                }
             }
         }
         return -1;
@@ -110,7 +132,8 @@ final class ChunkSchedule {
     /** The place of a pass in the order of its stage. */
     private int place(boolean forward, int chunk, int microBatch) {
         int turn = forward ? chunk : chunks - 1 - chunk;
-        return microBatch / group * group * chunks + turn * group + microBatch % group;
+        int before = microBatch / group * group;
+        return before * chunks + turn * together(before) + microBatch % group;
     }
 
     private boolean passesFollow() {

@@ -11,8 +11,9 @@ import java.util.stream.IntStream;
 
 /**
  * The stage and the data-parallel rank of each rank. How many stages there are follows from the ranks that sum the gradients of
- * the embedding, which are the first and the last of each pipeline; which stage a rank is, from how many forward passes it
- * does before its first backward pass, else from when it first computes. Immutable.
+ * the embedding, which are the first and the last of each pipeline, else from who receives and sends nothing, or from who
+ * begins when; which stage a rank is, from how many forward passes it does before its first backward pass, else from when it
+ * first computes. Immutable.
  */
 final class RankPlaces {
     /** Clocks are that far apart at most, in seconds. */
@@ -120,13 +121,75 @@ final class RankPlaces {
                     + (two ? ", and one half computes after the other: two stages." : ": one stage."));
             return two ? 2 : 1;
         }
-        if (kinds > 1 && ranks % kinds == 0) {
-            evidence.add("The ranks do " + kinds + " different numbers of forward passes before their first backward"
-                    + " pass: as many stages.");
+        int first = without(OperationType.FORWARD_RECV);
+        if (first > 0 && first == without(OperationType.FORWARD_SEND) && ranks % first == 0) {
+            evidence.add(first + " of " + ranks + " ranks receive nothing forward, as many send nothing: " + first
+                    + " pipelines of " + ranks / first + " stages.");
+            return ranks / first;
+        }
+        if (kinds > 1 && isEven((int) kinds)) {
+            evidence.add("Equally many ranks do each of " + kinds + " numbers of forward passes before their first"
+                    + " backward pass: as many stages.");
             return (int) kinds;
+        }
+        int waves = waves();
+        if (waves > 0) {
+            evidence.add(
+                    waves == 1
+                            ? "All ranks compute before any has ended its first pass: one stage."
+                            : "Ranks begin to compute in " + waves + " equal groups, each when some of the one before"
+                                    + " have ended their first pass: as many stages.");
+            return waves;
         }
         throw operations.unclear(
                 "no rank sums the gradients of the embedding, and the ranks do not differ in how they begin");
+    }
+
+    /** How many ranks never do something. */
+    private int without(OperationType type) {
+        int count = 0;
+        for (int r = 0; r < operations.ranks.length; r++) {
+            count += operations.has(r, type) ? 0 : 1;
+        }
+        return count;
+    }
+
+    /**
+     * How many groups of equally many ranks begin one after the other in most steps, those of one before any of them has ended
+     * its first pass; -1 if they do not.
+     */
+    private int waves() {
+        TreeMap<Integer, Integer> seen = new TreeMap<>();
+        for (long step : operations.steps()) {
+            seen.merge(waves(step), 1, Integer::sum);
+        }
+        int most = seen.entrySet().stream()
+                .max(Comparator.comparingInt(e -> e.getValue()))
+                .orElseThrow()
+                .getKey();
+        return 2 * seen.getOrDefault(most, 0) > operations.steps().length ? most : -1;
+    }
+
+    private int waves(long step) {
+        int[] first = IntStream.range(0, operations.ranks.length)
+                .map(r -> operations.of(r, step, OperationType.FORWARD_COMPUTE)[0])
+                .boxed()
+                .sorted(Comparator.comparingDouble(operations::start))
+                .mapToInt(row -> row)
+                .toArray();
+        TreeMap<Integer, Integer> sizes = new TreeMap<>();
+        int waves = 0;
+        for (int i = 0; i < first.length; ) {
+            double end = Double.POSITIVE_INFINITY;
+            int from = i;
+            for (; i < first.length && operations.start(first[i]) < end - margin; i++) {
+                end = Math.min(end, operations.end(first[i]));
+            }
+            i = Math.max(i, from + 1);
+            sizes.merge(i - from, 1, Integer::sum);
+            waves++;
+        }
+        return sizes.size() == 1 ? waves : -1;
     }
 
     /** Whether the ranks that compute late do so after those that compute early have ended their first pass. */
@@ -158,14 +221,17 @@ final class RankPlaces {
                 .toArray(Integer[]::new);
     }
 
+    /** Whether equally many ranks do each number of forward passes before their first backward pass. */
+    private boolean isEven(int kinds) {
+        return Arrays.stream(warmUp)
+                .distinct()
+                .allMatch(kind -> Arrays.stream(warmUp).filter(w -> w == kind).count() * kinds == warmUp.length);
+    }
+
     private void order() throws TraceFormatException {
         Integer[] sorted = byFirstForward();
         long kinds = Arrays.stream(warmUp).distinct().count();
-        boolean even = kinds == stages
-                && Arrays.stream(warmUp)
-                        .distinct()
-                        .allMatch(kind ->
-                                Arrays.stream(warmUp).filter(w -> w == kind).count() == dataParallel);
+        boolean even = kinds == stages && isEven(stages);
         if (even) {
             Arrays.sort(
                     sorted, Comparator.comparingInt((Integer r) -> -warmUp[r]).thenComparing(r -> r));

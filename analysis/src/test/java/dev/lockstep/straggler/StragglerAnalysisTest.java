@@ -164,11 +164,43 @@ class StragglerAnalysisTest {
         assertThat(roles.sheets().getFirst().rows()).isEqualTo(table.rows());
     }
 
+    /** The same where no rank sums gradients of the embedding. */
+    @ParameterizedTest
+    @CsvSource({"4, 1, 3", "1, 2, 4", "2, 3, 5", "3, 4, 8", "2, 4, 2", "2, 5, 1"})
+    void rolesAreRecoveredWithoutAnEmbedding(int dp, int stages, int microBatches) throws Exception {
+        MadeJob job = new MadeJob(dp, stages, microBatches, STEPS, (d, s) -> 1 + 0.01 * d + 0.02 * s);
+        for (boolean idle : new boolean[] {false, true}) {
+            List<MadeJob.Row> rows = new ArrayList<>();
+            for (MadeJob.Row row : job.rows) {
+                if (!row.type().startsWith("embedding")) {
+                    rows.add(row);
+                }
+                if (idle && row.type().equals("forward-compute") && row.stage() == 0) {
+                    rows.add(idle(row, "forward-recv", row.start()));
+                }
+                if (idle && row.type().equals("forward-compute") && row.stage() == stages - 1) {
+                    rows.add(idle(row, "forward-send", row.start() + row.duration()));
+                }
+            }
+            Table table = job.table(rows);
+            assertThat(OperationTable.recover("made", table, RULES)
+                            .findings(table)
+                            .getLast()
+                            .text())
+                    .contains("Of " + String.format("%,d", table.rows()) + " operations the table gives "
+                            + String.format("%,d", table.rows()));
+        }
+    }
+
+    private static MadeJob.Row idle(MadeJob.Row pass, String type, double start) {
+        return new MadeJob.Row(pass.dpRank(), pass.stage(), pass.step(), type, start, 0, -1);
+    }
+
     @Test
     void whatTimesDoNotSayIsSaid() {
         MadeJob job = new MadeJob(2, 2, 1, STEPS, (d, s) -> 1.0);
         List<MadeJob.Row> rows = job.rows.stream()
-                .filter(row -> !row.type().startsWith("embedding"))
+                .filter(row -> !row.type().startsWith("embedding") && (row.dpRank() == 0 || row.stage() == 0))
                 .toList();
         assertThatThrownBy(() -> OperationTable.recover("made", job.table(rows), RULES))
                 .isInstanceOf(TraceFormatException.class)

@@ -58,21 +58,17 @@ final class BlockOps {
         return backward(false);
     }
 
-    /** What {@link #inputGradients} leaves out. */
+    /** What {@link #inputGradients} leaves out, from its end on. */
     List<HostAction> weightGradients() {
         return List.of(
-                weightGradient(4 * local, hidden),
-                weightGradient(hidden, 4 * local),
+                weightGradient(hidden, 3 * local),
                 weightGradient(local, hidden),
-                weightGradient(hidden, 3 * local));
+                weightGradient(hidden, 4 * local),
+                weightGradient(4 * local, hidden));
     }
 
     private Call weightGradient(long k, long n) {
-        return ops.op(
-                "autograd::engine::evaluate_function: MmBackward0",
-                ops.in().tensor(tokens, n),
-                ops.transpose(tokens, n),
-                weightProduct(k, n));
+        return ops.putOff("MmBackward0", ops.in().tensor(tokens, n), ops.transpose(tokens, n), weightProduct(k, n));
     }
 
     private List<HostAction> backward(boolean weights) {
@@ -180,7 +176,7 @@ final class BlockOps {
                         weightProduct(k, n),
                         ops.transpose(n, k),
                         input)
-                : ops.backward("MmBackward0", gradient, ops.transpose(n, k), input);
+                : ops.inputs("MmBackward0", gradient, ops.transpose(n, k), input);
     }
 
     private Call attentionForward() {

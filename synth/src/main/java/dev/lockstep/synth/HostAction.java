@@ -13,6 +13,10 @@ sealed interface HostAction {
         FORWARD,
         /** Takes the number that was left last. */
         BACKWARD,
+        /** The same, and leaves it for {@link #PUT_OFF}. */
+        INPUTS,
+        /** Takes the number that was last put off. */
+        PUT_OFF,
         /** Shares the number of the op around it. */
         SAME
     }

@@ -48,8 +48,23 @@ final class Ops {
 
     /** The backward node of the forward op whose number is due, inside the engine's wrapper. */
     Call backward(String node, TensorArguments gradient, HostAction... body) {
-        Call inside = call(node, gradient, Numbering.SAME, Flow.BACKWARD, body);
-        return new Call(kinds.backwardNode(node), 700, 600, Numbering.BACKWARD, List.of(inside));
+        return backward(Numbering.BACKWARD, node, gradient, body);
+    }
+
+    /** A backward node that computes gradients of its inputs, and is run again by {@link #putOff} for those of its weights. */
+    Call inputs(String node, TensorArguments gradient, HostAction... body) {
+        return backward(Numbering.INPUTS, node, gradient, body);
+    }
+
+    /** The node that was last left to be run again. */
+    Call putOff(String node, TensorArguments gradient, HostAction... body) {
+        return backward(Numbering.PUT_OFF, node, gradient, body);
+    }
+
+    private Call backward(Numbering numbering, String node, TensorArguments gradient, HostAction... body) {
+        Flow flow = numbering == Numbering.PUT_OFF ? Flow.NONE : Flow.BACKWARD;
+        Call inside = call(node, gradient, Numbering.SAME, flow, body);
+        return new Call(kinds.backwardNode(node), 700, 600, numbering, List.of(inside));
     }
 
     /** The engine hands a finished gradient over; no device work. */

@@ -63,8 +63,9 @@ public record Parallelism(
         require(interleaved || chunks == 1, "only the interleaved schedule has several chunks");
         require(!interleaved || chunks > 1 && pipeline > 1, "the interleaved schedule wants stages and chunks");
         require(
-                !interleaved || microBatches % pipeline == 0,
-                "interleaved micro-batches must be a multiple of the stages");
+                !interleaved || microBatches % Math.max(1, microBatches / pipeline) == 0,
+                "interleaved micro-batches must fall into equal rounds, as many as are of at least " + pipeline
+                        + ": one for each stage");
         require(
                 stageLayers.isEmpty() || stageLayers.size() == pipeline * chunks,
                 "stage layers must be given for each of the " + pipeline * chunks + " virtual stages");
@@ -79,6 +80,11 @@ public record Parallelism(
     /** Whether the model is spread at all. */
     public boolean spreads() {
         return pipeline > 1 || tensor > 1;
+    }
+
+    /** Micro-batches that go through a chunk before the next chunk: as few as there are stages, or a little more. */
+    int round() {
+        return chunks == 1 ? microBatches : microBatches / Math.max(1, microBatches / pipeline);
     }
 
     int virtualStages() {

@@ -43,7 +43,7 @@ final class PipelineOrder {
     private static List<Work> oneForwardOneBackward(Parallelism p, int stage) {
         int all = p.microBatches() * p.chunks();
         int behind = p.pipeline() - 1 - stage;
-        int warmUp = p.chunks() == 1 ? behind : 2 * behind + (p.chunks() - 1) * p.pipeline();
+        int warmUp = p.chunks() == 1 ? behind : 2 * behind + (p.chunks() - 1) * p.round();
         if (p.chunks() > 1 && p.microBatches() == p.pipeline()) {
             warmUp = all;
         }
@@ -62,11 +62,11 @@ final class PipelineOrder {
         return List.copyOf(order);
     }
 
-    /** Micro-batches go through a chunk in groups of as many as there are stages, backward through the last chunk first. */
+    /** Micro-batches go through a chunk in rounds, backward through the last chunk first. */
     private static Work nth(Parallelism p, int i, Pass pass) {
-        int group = p.pipeline() * p.chunks();
-        int chunk = i % group / p.pipeline();
-        int microBatch = p.chunks() == 1 ? i : i / group * p.pipeline() + i % p.pipeline();
+        int round = p.round() * p.chunks();
+        int chunk = i % round / p.round();
+        int microBatch = i / round * p.round() + i % p.round();
         return new Work(pass, pass == Pass.FORWARD ? chunk : p.chunks() - 1 - chunk, microBatch);
     }
 

@@ -158,6 +158,7 @@ final class PipelineProgram extends JobProgram {
     }
 
     private void weights(Work work) {
+        program.add(new Batch(work.chunk() * parallelism.microBatches() + work.microBatch()));
         program.add(new Passing(work, true));
         program.add(new OnThread(true));
         for (int layer = 0; layer < layers(work); layer++) {

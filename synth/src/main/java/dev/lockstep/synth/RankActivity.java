@@ -43,6 +43,8 @@ final class RankActivity {
     private Lane thread = Lane.MAIN;
     private long now;
     private final long[] streams = new long[Lane.values().length];
+    private final long[] ended = new long[Lane.values().length];
+    private final int[] enqueued = new int[Lane.values().length];
     private final long[] slots;
     private final long[] busyFrom = new long[REMEMBERED];
     private final long[] busyUntil = new long[REMEMBERED];
@@ -50,6 +52,7 @@ final class RankActivity {
 
     private final long[] groupSequence = new long[Lane.values().length];
     private final List<LongList> waitingNumbers = new ArrayList<>();
+    private final List<LongList> putOffNumbers = new ArrayList<>();
     private int part;
     private double owedWork;
     private final long[] lastCall = {-1, -1};
@@ -163,6 +166,13 @@ final class RankActivity {
         };
     }
 
+    /** The same but for a transfer that is enqueued behind one whose other side has not come. */
+    boolean isReadyToEnqueue(Instruction instruction) {
+        return instruction instanceof Instruction.Communicate communicate
+                && communicate.collective().kind().isTransfer()
+                && slots[communicate.after()] != PENDING;
+    }
+
     void mark(int slot) {
         recordEvent(Lane.COMPUTE, slot);
         slots[slot] = Math.max(now, streams[Lane.COMPUTE.index()]);
@@ -240,12 +250,14 @@ final class RankActivity {
         switch (call.numbering()) {
             case FORWARD -> {
                 currentNumber = ++autogradNumber;
-                while (waitingNumbers.size() <= part) {
-                    waitingNumbers.add(new LongList(64));
-                }
-                waitingNumbers.get(part).add(currentNumber);
+                numbers(waitingNumbers).add(currentNumber);
             }
-            case BACKWARD -> currentNumber = waitingNumbers.get(part).removeLast();
+            case BACKWARD -> currentNumber = numbers(waitingNumbers).removeLast();
+            case INPUTS -> {
+                currentNumber = numbers(waitingNumbers).removeLast();
+                numbers(putOffNumbers).add(currentNumber);
+            }
+            case PUT_OFF -> currentNumber = numbers(putOffNumbers).removeLast();
             case NONE, SAME -> {}
         }
         boolean python = call.kind().category() == Category.PYTHON_FUNCTION;
@@ -266,6 +278,14 @@ final class RankActivity {
             open.pop();
         }
         pass(250);
+    }
+
+    /** The numbers that this part of the work has left. */
+    private LongList numbers(List<LongList> all) {
+        while (all.size() <= part) {
+            all.add(new LongList(64));
+        }
+        return all.get(part);
     }
 
     private void run(Launch launch, long external) {
@@ -418,27 +438,41 @@ final class RankActivity {
         long launching = latency(5_200);
         streamEvents.enqueue(lane, launched, new StreamEvents.Costs(issued - begin + launching, following, waiting));
         recordEvent(lane, communicate.done());
-        long ready = Math.max(streams[lane.index()] + following, slots[after] + waiting);
-        long start = Math.max(issued + launching, ready);
+        long earliest = Math.max(issued + launching, slots[after] + waiting);
+        if (streams[lane.index()] != PENDING) {
+            ended[lane.index()] = streams[lane.index()];
+        }
         streams[lane.index()] = PENDING;
         slots[communicate.done()] = PENDING;
-        return new Arrival(start, record, annotation, launched, sequence);
+        enqueued[lane.index()]++;
+        return new Arrival(earliest, following, record, annotation, launched, sequence);
     }
 
-    /** When a rank joins a collective, and the ids under which it does. */
-    record Arrival(long start, long external, long annotation, long correlation, long sequence) {}
+    /**
+     * When a rank joins a collective, and the ids under which it does.
+     *
+     * @param earliest if its stream is free by then
+     * @param following from the end of what runs before it on its stream
+     */
+    record Arrival(long earliest, long following, long external, long annotation, long correlation, long sequence) {}
 
-    /** The collective ends; it has been running since its last member came. */
+    /** When a collective starts that is next on its stream. */
+    long start(Lane lane, Arrival arrival) {
+        return Math.max(arrival.earliest(), ended[lane.index()] + arrival.following());
+    }
+
+    /** The collective ends that is next on its stream; it has been running since its last member came. */
     void finish(Instruction.Communicate communicate, Arrival arrival, long running, long end) {
         StepCollective collective = communicate.collective();
         Lane lane = collective.lane();
-        long start = arrival.start();
+        long start = start(lane, arrival);
         int kernel = events.append(collective.kernel(), lane, start, end);
         events.say(kernel, arrival.external(), arrival.correlation(), arrival.sequence());
         int annotation = events.append(kinds.twin(collective.annotation()), lane, start, end);
         events.say(annotation, arrival.annotation(), 0, 0);
         open.covered(thread, lane, start, end);
-        streams[lane.index()] = end;
+        ended[lane.index()] = end;
+        streams[lane.index()] = --enqueued[lane.index()] == 0 ? end : PENDING;
         slots[communicate.done()] = end;
         edges.member(
                 arrival.correlation(), Long.parseLong(place.group(lane).name()), arrival.sequence(), end - running);

@@ -10,10 +10,12 @@ import dev.lockstep.synth.Instruction.OnThread;
 import dev.lockstep.synth.Instruction.Open;
 import dev.lockstep.synth.Instruction.Passing;
 import dev.lockstep.synth.Instruction.Run;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Plays a job step by step on all ranks: hosts enqueue, streams execute in order, a collective ends for all its members
@@ -30,7 +32,9 @@ final class SyntheticJob {
     private final SplitMix random;
     private final boolean even;
     private final int[] place;
-    private final @Nullable Posted[][] posted;
+    /** By rank and stream, in order. */
+    private final List<List<Deque<Posted>>> posted = new ArrayList<>();
+
     private final int[] slowLinks;
     private final int gpusPerNode;
     private int step;
@@ -68,9 +72,11 @@ final class SyntheticJob {
                         .anyMatch(s -> s.kind() == Straggler.Kind.LINK && s.concerns(rank)))
                 .toArray();
         place = new int[count];
-        posted = new Posted[count][Lane.values().length];
         for (int rank = 0; rank < count; rank++) {
             ranks.add(new RankActivity(recipe, RankPlace.of(recipe, rank, groups), kinds, slots, syncs));
+            posted.add(Stream.generate(() -> (Deque<Posted>) new ArrayDeque<Posted>())
+                    .limit(Lane.values().length)
+                    .toList());
         }
     }
 
@@ -123,6 +129,14 @@ final class SyntheticJob {
             more |= place[rank] < programOf(rank).size();
             moved |= place[rank] > from;
         }
+        for (int rank = 0; more && !moved && rank < place.length; rank++) {
+            boolean enqueues = place[rank] < programOf(rank).size()
+                    && ranks.get(rank).isReadyToEnqueue(programOf(rank).get(place[rank]));
+            if (enqueues) {
+                communicate(rank);
+                moved = true;
+            }
+        }
         if (more && !moved) {
             throw new IllegalStateException("ranks wait for each other in a circle");
         }
@@ -135,17 +149,23 @@ final class SyntheticJob {
         List<Instruction> program = programOf(rank);
         while (place[rank] < program.size() && activity.isReady(program.get(place[rank]))) {
             Instruction instruction = program.get(place[rank]);
-            activity.trouble(place[rank]++);
-            if (!(instruction instanceof Communicate communicate)) {
+            if (!(instruction instanceof Communicate)) {
+                activity.trouble(place[rank]++);
                 play(activity, instruction);
-                continue;
-            }
-            posted[rank][communicate.collective().lane().index()] =
-                    new Posted(communicate, activity.arrive(communicate));
-            if (!communicate.collective().kind().isTransfer()) {
+            } else if (!communicate(rank)) {
                 return;
             }
         }
+    }
+
+    /** Issues the communication at which a rank has come; says whether it is one that goes on behind its back. */
+    private boolean communicate(int rank) {
+        RankActivity activity = ranks.get(rank);
+        Communicate communicate = (Communicate) programOf(rank).get(place[rank]);
+        activity.trouble(place[rank]++);
+        Lane lane = communicate.collective().lane();
+        posted.get(rank).get(lane.index()).add(new Posted(communicate, activity.arrive(communicate)));
+        return communicate.collective().kind().isTransfer();
     }
 
     private void play(RankActivity rank, Instruction instruction) {
@@ -197,20 +217,17 @@ final class SyntheticJob {
         }
         long last = Long.MIN_VALUE;
         for (int member : members) {
-            Posted one = posted[member][(member == receiver ? lane.opposite() : lane).index()];
+            Lane on = member == receiver ? lane.opposite() : lane;
+            Posted one = posted.get(member).get(on.index()).peek();
             if (one == null) {
                 return;
             }
-            last = Math.max(last, one.arrival().start());
+            last = Math.max(last, ranks.get(member).start(on, one.arrival()));
         }
         double wire = 0;
         for (int member : members) {
             int on = (member == receiver ? lane.opposite() : lane).index();
-            Posted one = posted[member][on];
-            if (one == null) {
-                return;
-            }
-            posted[member][on] = null;
+            Posted one = posted.get(member).get(on).remove();
             StepCollective collective = one.communicate().collective();
             if (member == members.getFirst()) {
                 wire = model.nanos(members, collective.kind(), collective.bytes())

@@ -44,7 +44,8 @@ class PipelineRunTest {
     @ParameterizedTest
     @CsvSource({
         "2, 2, 1, ONE_F_ONE_B", "4, 8, 1, ONE_F_ONE_B", "4, 2, 1, ONE_F_ONE_B", "3, 7, 1, ONE_F_ONE_B",
-        "2, 4, 2, INTERLEAVED", "4, 4, 2, INTERLEAVED", "4, 8, 2, INTERLEAVED", "4, 8, 3, INTERLEAVED"
+        "2, 4, 2, INTERLEAVED", "4, 4, 2, INTERLEAVED", "4, 8, 2, INTERLEAVED", "4, 8, 3, INTERLEAVED",
+        "4, 6, 2, INTERLEAVED", "4, 10, 2, INTERLEAVED"
     })
     void bubblesOfEqualStagesAreWhatTheFormulaSays(int stages, int microBatches, int chunks, Schedule schedule)
             throws IOException {
@@ -212,7 +213,7 @@ class PipelineRunTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> recipe(2, new Parallelism(2, 1, 3, 1, Schedule.ONE_F_ONE_B, List.of()), 3));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Parallelism(2, 1, 3, 2, Schedule.INTERLEAVED, List.of()));
+                .isThrownBy(() -> new Parallelism(2, 1, 5, 2, Schedule.INTERLEAVED, List.of()));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Parallelism(2, 1, 4, 2, Schedule.ONE_F_ONE_B, List.of()));
         assertThatIllegalArgumentException().isThrownBy(() -> Schedule.of("gpipe"));

@@ -6,26 +6,35 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The computation of a rank that exchanges messages with single ranks, cut into passes: in the order in which its host
  * launched them, kernels between two messages that belong to the same direction are one pass. Kernels are backward where
- * the autograd engine launched them. Immutable.
+ * the autograd engine launched them. Nodes of the graph that the engine runs a second time compute gradients of weights that
+ * were put off: a pass by themselves for each forward pass. Immutable.
  *
  * @param all in the order of their launches
  */
 public record RankPasses(List<Pass> all) {
-    private static final String ENGINE = "autograd::engine::evaluate_function";
+    /**
+     * What a pass computes.
+     *
+     * @param backward whether the autograd engine launched its kernels
+     * @param putOff whether they are gradients of weights that were put off
+     * @param forward place among all passes of the forward pass whose gradients these are, -1 when not known
+     */
+    public record Purpose(boolean backward, boolean putOff, int forward) {}
 
     /**
      * Kernels that ran for one purpose. Times are ns since the trace's origin.
      *
-     * @param backward whether the autograd engine launched them
+     * @param purpose what they compute
      * @param received whether a message was to be received before the first of them, and after what was launched before
      * @param sends whether a message was sent after the last of them, and before what was launched next
      * @param step index of the step, -1 outside of all
@@ -35,7 +44,7 @@ public record RankPasses(List<Pass> all) {
      * @param busy how long kernels ran, counting overlaps once
      */
     public record Pass(
-            boolean backward,
+            Purpose purpose,
             boolean received,
             boolean sends,
             int step,
@@ -43,8 +52,13 @@ public record RankPasses(List<Pass> all) {
             long start,
             long end,
             long busy) {
+        /** Whether the autograd engine launched its kernels. */
+        public boolean backward() {
+            return purpose.backward();
+        }
+
         private Pass sending() {
-            return new Pass(backward, received, true, step, launched, start, end, busy);
+            return new Pass(purpose, received, true, step, launched, start, end, busy);
         }
     }
 
@@ -79,10 +93,16 @@ public record RankPasses(List<Pass> all) {
         private final Steps steps;
         private final Map<Integer, Boolean> messages;
         private final int[] order;
-        private final boolean[] backward;
+        private final EngineNodes engine;
+        private final int[] nodes;
         private final List<Pass> passes = new ArrayList<>();
         private final IntList open = new IntList(64);
+        private final IntList forwards = new IntList(64);
+        private final LongList forwardsUntil = new LongList(64);
         private boolean received;
+        private boolean backward;
+        private boolean putOff;
+        private int forward = -1;
 
         Cutting(Trace trace, DerivedCache cache, Kernels kernels, Map<Integer, Boolean> messages) {
             slices = trace.slices();
@@ -99,10 +119,16 @@ public record RankPasses(List<Pass> all) {
             order = rows.toArray();
             long[] keys = new long[order.length];
             for (int i = 0; i < order.length; i++) {
-                keys[i] = launched(order[i]) == LongColumn.ABSENT ? slices.ts(order[i]) : launched(order[i]);
+                keys[i] = began(order[i]);
             }
             LongOrder.sort(keys, order);
-            backward = backward(trace);
+            engine = new EngineNodes(trace);
+            nodes = engine.during(Arrays.stream(order).map(links::launchOf).toArray());
+        }
+
+        /** When a kernel was launched, or else when it started. */
+        private long began(int kernel) {
+            return launched(kernel) == LongColumn.ABSENT ? slices.ts(kernel) : launched(kernel);
         }
 
         private long launched(int kernel) {
@@ -110,69 +136,70 @@ public record RankPasses(List<Pass> all) {
             return call < 0 ? LongColumn.ABSENT : slices.ts(call);
         }
 
-        /** By place in {@link #order}: whether the engine was at work on the thread that launched the kernel. */
-        private boolean[] backward(Trace trace) {
-            Map<Integer, IntList> engines = new HashMap<>();
-            for (int i = 0; i < slices.size(); i++) {
-                if (slices.kind(i) == SliceKind.CPU_OP && trace.name(i).startsWith(ENGINE)) {
-                    engines.computeIfAbsent(slices.track(i), track -> new IntList(64))
-                            .add(i);
-                }
-            }
-            Map<Integer, Integer> next = new HashMap<>();
-            Map<Integer, Long> until = new HashMap<>();
-            boolean[] found = new boolean[order.length];
-            for (int i = 0; i < order.length; i++) {
-                int call = links.launchOf(order[i]);
-                IntList of = call < 0 ? null : engines.get(slices.track(call));
-                if (of == null) {
-                    continue;
-                }
-                int track = slices.track(call);
-                int at = next.getOrDefault(track, 0);
-                long reached = until.getOrDefault(track, Long.MIN_VALUE);
-                for (; at < of.size() && slices.ts(of.get(at)) <= slices.ts(call); at++) {
-                    reached = Math.max(reached, slices.end(of.get(at)));
-                }
-                next.put(track, at);
-                until.put(track, reached);
-                found[i] = slices.ts(call) < reached;
-            }
-            return found;
-        }
-
         RankPasses cut() {
-            boolean direction = false;
             for (int i = 0; i < order.length; i++) {
                 Boolean receives = messages.get(order[i]);
-                if (receives != null) {
-                    if (open.size() == 0 && !receives && !passes.isEmpty()) {
-                        passes.add(passes.removeLast().sending());
-                    }
-                    close(direction, !receives);
-                    received |= receives;
+                if (receives == null) {
+                    compute(order[i], nodes[i]);
                     continue;
                 }
-                if (backward[i] != direction || open.size() > 0 && step(order[i]) != step(open.get(0))) {
-                    close(direction, false);
+                if (open.size() == 0 && !receives && !passes.isEmpty()) {
+                    passes.add(passes.removeLast().sending());
                 }
-                direction = backward[i];
-                open.add(order[i]);
+                close(order[i], !receives);
+                received |= receives;
             }
-            close(direction, false);
+            close(-1, false);
             return new RankPasses(passes);
+        }
+
+        /** Adds a kernel to the pass that is open, or begins another. What says nothing of its node goes on with the last. */
+        private void compute(int kernel, int node) {
+            boolean numbered = node >= 0 && engine.number(node) >= 0;
+            boolean again = node >= 0 && (numbered ? engine.isAgain(node) : putOff && open.size() > 0);
+            int of = numbered ? forward(engine.forwardOf(node)) : -1;
+            boolean other = again && of >= 0 && forward >= 0 && of != forward;
+            if (backward != node >= 0
+                    || putOff != again
+                    || other
+                    || open.size() > 0 && step(kernel) != step(open.get(0))) {
+                close(kernel, false);
+            }
+            backward = node >= 0;
+            putOff = again;
+            forward = forward < 0 ? of : forward;
+            open.add(kernel);
+        }
+
+        /** The forward pass in which something began, -1 if in none. */
+        private int forward(long moment) {
+            int from = 0;
+            int to = moment == LongColumn.ABSENT ? 0 : forwards.size();
+            int all = to;
+            while (from < to) {
+                int middle = (from + to) >>> 1;
+                if (forwardsUntil.get(middle) < moment) {
+                    from = middle + 1;
+                } else {
+                    to = middle;
+                }
+            }
+            return from < all ? forwards.get(from) : -1;
         }
 
         /** The step that a kernel belongs to. */
         private int step(int kernel) {
-            long launched = launched(kernel);
-            return steps.at(launched == LongColumn.ABSENT ? slices.ts(kernel) : launched);
+            return steps.at(began(kernel));
         }
 
-        /** Ends the pass that is open, if one is; what was received before belonged to it. */
-        private void close(boolean direction, boolean sends) {
+        /** Ends the pass that is open, if one is, before a kernel; what was received before belonged to it. */
+        private void close(int before, boolean sends) {
             if (open.size() == 0) {
                 return;
+            }
+            if (!backward) {
+                forwards.add(passes.size());
+                forwardsUntil.add(before < 0 ? Long.MAX_VALUE : began(before));
             }
             long start = Long.MAX_VALUE;
             long end = Long.MIN_VALUE;
@@ -186,8 +213,10 @@ public record RankPasses(List<Pass> all) {
                 reached = Math.max(reached, slices.end(kernel));
             }
             int first = open.get(0);
-            passes.add(new Pass(direction, received, sends, step(first), launched(first), start, end, busy));
+            Purpose purpose = new Purpose(backward, putOff, backward ? forward : -1);
+            passes.add(new Pass(purpose, received, sends, step(first), launched(first), start, end, busy));
             received = false;
+            forward = -1;
             open.clear();
         }
     }

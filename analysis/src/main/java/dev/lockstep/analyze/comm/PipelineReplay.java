@@ -41,22 +41,21 @@ final class PipelineReplay {
 
     /**
      * What each cause adds to the mean computing time of a stage, ns; they sum up to the whole. Empty where the order of
-     * passes is none that messages allow, and where gradients of weights can be told apart on some stages only.
+     * passes is none that messages allow, and where it is not known which gradients of weights belong to which micro-batch.
      *
      * @param alike the pipelines of the same step that do the same with other data or other parts of each layer
      */
     static Map<Cause, Long> causes(PipelineStep pipeline, List<PipelineStep> alike) {
-        long withWeights = pipeline.stages().stream()
-                .filter(stage -> stage.passes().stream().anyMatch(pass -> pass.kind() == Kind.WEIGHTS))
-                .count();
-        if (withWeights > 0 && withWeights < pipeline.stages().size()) {
-            return Map.of();
+        List<PipelineStep.Stage> stages = pipeline.stages();
+        long weights = stages.getFirst().count(Kind.WEIGHTS);
+        for (PipelineStep.Stage stage : stages) {
+            if (stage.count(Kind.WEIGHTS) != weights
+                    || stage.passes().stream().anyMatch(pass -> pass.microBatch() < 0)) {
+                return Map.of();
+            }
         }
         PipelineReplay replay = new PipelineReplay(pipeline);
-        long computing = pipeline.stages().stream()
-                        .mapToLong(PipelineStep.Stage::computing)
-                        .sum()
-                / pipeline.stages().size();
+        long computing = (long) pipeline.meanComputing();
         Map<String, Long> equal = means(alike, false);
         Map<String, Long> ofRole = means(alike, true);
         Map<String, Long> own = means(List.of(pipeline), true);
@@ -156,7 +155,7 @@ final class PipelineReplay {
                 virtual == last
                         ? name(Kind.FORWARD, virtual, pass.microBatch())
                         : name(Kind.BACKWARD, virtual + 1, pass.microBatch());
-            case WEIGHTS -> "";
+            case WEIGHTS -> name(Kind.BACKWARD, virtual, pass.microBatch());
         };
     }
 

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,18 +32,17 @@ public final class PipelineSheets {
     private static final List<String> CLASSES = List.of("forward", "backward", "weights");
 
     private final Pipelines pipelines;
+    private final Map<Integer, List<PipelineStep>> bySteps = new HashMap<>();
     private final List<CauseRow> causes = new ArrayList<>();
 
     /** The tables of these pipelines. */
     public PipelineSheets(Pipelines pipelines) {
         this.pipelines = pipelines;
-        Map<Integer, List<PipelineStep>> bySteps = new HashMap<>();
         for (PipelineStep pipeline : pipelines.all()) {
             bySteps.computeIfAbsent(pipeline.step(), step -> new ArrayList<>()).add(pipeline);
         }
         for (PipelineStep pipeline : pipelines.all()) {
-            List<PipelineStep> alike = PipelineReplay.alike(pipeline, bySteps.getOrDefault(pipeline.step(), List.of()));
-            PipelineReplay.causes(pipeline, alike)
+            PipelineReplay.causes(pipeline, alike(pipeline))
                     .forEach((cause, time) -> causes.add(new CauseRow(pipeline, cause, time)));
         }
     }
@@ -93,6 +93,9 @@ public final class PipelineSheets {
                         micros("span us", "From the first pass of any stage to the end of the last one."),
                         r -> r.pipeline.span())
                 .add(micros("passes us", "Time in passes."), r -> r.of().computing())
+                .add(
+                        percent("imbalance %", "How much longer than those of a stage of this pipeline on average."),
+                        r -> HUNDRED * (r.of().computing() / r.pipeline.meanComputing() - 1))
                 .add(micros("bubble us", "The rest of the span."), r -> r.pipeline.bubble(r.stage))
                 .add(
                         percent("bubble %", "Its share of the span."),
@@ -101,7 +104,9 @@ public final class PipelineSheets {
                         percent(
                                 "formula %",
                                 "Share that equal stages without transfers have: (stages - 1) / (chunks ·"
-                                        + " micro-batches + stages - 1)."),
+                                    + " micro-batches + stages - 1); where gradients of weights W are put off behind"
+                                    + " those of inputs B, (stages - 1) (F + B - W) / (micro-batches (F + B + W) +"
+                                    + " (stages - 1) (F + B - W))."),
                         r -> HUNDRED * r.pipeline.expectedShare())
                 .add(
                         micros("waiting us", "Part of the bubble: another stage had not sent yet what is needed next."),
@@ -186,10 +191,10 @@ public final class PipelineSheets {
                         text(
                                 "cause",
                                 "What makes the pipeline take longer than a stage computes on average:"
-                                        + " warm_up_and_drain with equal stages and no transfers; on top of it imbalance"
-                                        + " of stages; straggler: this pipeline's stages are slower than the same stages"
-                                        + " of others; variation from micro-batch to micro-batch; transfer;"
-                                        + " host_and_rest."),
+                                    + " warm_up_and_drain with equal stages and no transfers; on top of it imbalance"
+                                    + " of stages; straggler: this pipeline's stages are slower than the same stages"
+                                    + " of others; variation from micro-batch to micro-batch; transfer;"
+                                    + " host_and_rest."),
                         r -> r.cause.spelling())
                 .add(
                         micros(
@@ -215,10 +220,7 @@ public final class PipelineSheets {
                 bubble += pipeline.bubble(stage);
             }
         }
-        long spans = 0;
-        for (PipelineStep pipeline : pipelines.all()) {
-            spans += pipeline.span();
-        }
+        long spans = pipelines.all().stream().mapToLong(PipelineStep::span).sum();
         for (CauseRow row : causes) {
             byCause[row.cause.ordinal()] += row.time;
         }
@@ -226,7 +228,7 @@ public final class PipelineSheets {
         for (Cause cause : Cause.values()) {
             double part = share(byCause[cause.ordinal()], spans);
             if (part >= 1) {
-                parts.add(words(cause) + String.format(Locale.ROOT, " %.1f %%", part));
+                parts.add(words(cause) + String.format(Locale.ROOT, " %.1f %%", part) + whose(cause));
             }
         }
         return String.format(
@@ -242,6 +244,42 @@ public final class PipelineSheets {
                         + (pipelines.leftOut() == 0
                                 ? ""
                                 : " Left out, as passes of a step do not fit together: " + pipelines.leftOut() + "."));
+    }
+
+    /** Which stage or rank computes longest, where that is the cause. */
+    private String whose(Cause cause) {
+        Map<Long, List<Double>> excess = new TreeMap<>();
+        for (PipelineStep pipeline : pipelines.all()) {
+            List<PipelineStep> alike = cause == Cause.STRAGGLER ? alike(pipeline) : List.of(pipeline);
+            for (int stage = 0; stage < pipeline.stages().size(); stage++) {
+                int one = stage;
+                double usual = cause == Cause.STRAGGLER
+                        ? alike.stream()
+                                .mapToLong(p -> p.stages().get(one).computing())
+                                .average()
+                                .orElse(0)
+                        : pipeline.meanComputing();
+                long of = cause == Cause.STRAGGLER ? pipeline.ranks().get(stage) : stage;
+                excess.computeIfAbsent(of, key -> new ArrayList<>())
+                        .add(pipeline.stages().get(stage).computing() / usual - 1);
+            }
+        }
+        Map.Entry<Long, Double> most = excess.entrySet().stream()
+                .map(e -> Map.entry(
+                        e.getKey(),
+                        e.getValue().stream().mapToDouble(d -> d).average().orElse(0)))
+                .max(Map.Entry.comparingByValue())
+                .orElseThrow();
+        String how = String.format(Locale.ROOT, "%.1f %% longer than", HUNDRED * most.getValue());
+        return switch (cause) {
+            case IMBALANCE -> " (stage " + most.getKey() + " computes " + how + " stages on average)";
+            case STRAGGLER -> " (rank " + most.getKey() + " computes " + how + " ranks of its stage on average)";
+            default -> "";
+        };
+    }
+
+    private List<PipelineStep> alike(PipelineStep pipeline) {
+        return PipelineReplay.alike(pipeline, bySteps.getOrDefault(pipeline.step(), List.of()));
     }
 
     private static String words(Cause cause) {

@@ -41,13 +41,26 @@ record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int
         long computing() {
             return passes.stream().mapToLong(Pass::duration).sum();
         }
+
+        /** How many passes of a kind. */
+        long count(Kind kind) {
+            return passes.stream().filter(pass -> pass.kind() == kind).count();
+        }
+
+        /** Sum of the passes of a kind. */
+        long computing(Kind kind) {
+            return passes.stream()
+                    .filter(pass -> pass.kind() == kind)
+                    .mapToLong(Pass::duration)
+                    .sum();
+        }
     }
 
     /**
      * A pass of a micro-batch through a chunk of a stage, and the time before it in which the stage ran none.
      *
-     * @param chunk part of the stage's model; -1 for weights
-     * @param microBatch from 0; -1 for weights
+     * @param chunk part of the stage's model; -1 where it is not known, as of weights without numbers of their operators
+     * @param microBatch from 0; -1 likewise
      * @param busy how long kernels ran
      * @param gap what the time since the pass before went into
      * @param transfer how long the message took that it waited for, 0 for none
@@ -94,14 +107,39 @@ record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int
         return end() - start();
     }
 
+    /** Time that a stage computes on average. */
+    double meanComputing() {
+        return stages.stream().mapToLong(Stage::computing).average().orElse(0);
+    }
+
     /** Time in which a stage ran no pass, of the time that all stages took. */
     long bubble(int stage) {
         return span() - stages.get(stage).computing();
     }
 
-    /** Share of the time in which equal stages stand still when a pipeline fills and drains: (p - 1) / (v m + p - 1). */
+    /**
+     * Share of the time in which equal stages without transfers stand still when a pipeline fills and drains. With v chunks on
+     * each of p stages and m micro-batches (p - 1) / (v m + p - 1). Where gradients of weights W are put off behind those of
+     * inputs B, with passes of mean lengths (p - 1) (F + B - W) / (m (F + B + W) + (p - 1) (F + B - W)): schedule ZB-H1 of
+     * "Zero Bubble Pipeline Parallelism" (Qi et al., 2024), which holds no more micro-batches at a time than others.
+     */
     double expectedShare() {
         int p = stages.size();
-        return (p - 1.0) / ((double) chunks * microBatches + p - 1);
+        double weights = mean(Kind.WEIGHTS);
+        if (weights == 0) {
+            return (p - 1.0) / ((double) chunks * microBatches + p - 1);
+        }
+        double inputs = mean(Kind.FORWARD) + mean(Kind.BACKWARD);
+        double idle = (p - 1) * Math.max(0, inputs - weights) / chunks;
+        return idle / (microBatches * (inputs + weights) + idle);
+    }
+
+    /** Mean time that a micro-batch takes on a stage in passes of a kind. */
+    private double mean(Kind kind) {
+        double sum = 0;
+        for (Stage stage : stages) {
+            sum += stage.computing(kind);
+        }
+        return sum / stages.size() / microBatches;
     }
 }

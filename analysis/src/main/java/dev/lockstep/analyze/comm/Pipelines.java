@@ -11,6 +11,7 @@ import dev.lockstep.derive.RankPasses;
 import dev.lockstep.table.LongColumn;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -218,16 +219,15 @@ public final class Pipelines {
             leftOut++;
             return;
         }
-        int microBatches = (int) given;
-        int chunks = (int) (forward / given);
+        Shape shape = new Shape((int) (forward / given), (int) given, atATime(passes.getFirst()));
         List<Stage> stages = new ArrayList<>();
         for (int stage = 0; stage < chain.size(); stage++) {
-            stages.add(stage(chain, stage, passes.get(stage), new Shape(chain.size(), chunks, microBatches)));
+            stages.add(stage(chain.get(stage), passes.get(stage), shape));
         }
         for (Stage stage : stages) {
-            if (count(stage, Kind.FORWARD) != forward
-                    || count(stage, Kind.BACKWARD) != count(stages.getFirst(), Kind.BACKWARD)
-                    || count(stage, Kind.BACKWARD) != 0 && count(stage, Kind.BACKWARD) != forward) {
+            if (stage.count(Kind.FORWARD) != forward
+                    || stage.count(Kind.BACKWARD) != stages.getFirst().count(Kind.BACKWARD)
+                    || stage.count(Kind.BACKWARD) != 0 && stage.count(Kind.BACKWARD) != forward) {
                 leftOut++;
                 return;
             }
@@ -242,39 +242,90 @@ public final class Pipelines {
         for (int stage = 0; stage < chain.size(); stage++) {
             timed.add(explained(chain, stage, stages.get(stage), start));
         }
-        pipelines.add(new PipelineStep(group, step, ranks, chunks, microBatches, timed));
+        pipelines.add(new PipelineStep(group, step, ranks, shape.chunks(), shape.microBatches(), timed));
     }
 
-    private static long count(Stage stage, Kind kind) {
-        return stage.passes().stream().filter(pass -> pass.kind() == kind).count();
-    }
-
-    /** What a pipeline consists of. */
-    private record Shape(int stages, int chunks, int microBatches) {}
-
-    /** Numbers the passes: micro-batches go through chunks in groups of as many as there are stages. */
-    private Stage stage(List<Integer> chain, int stage, List<RankPasses.Pass> passes, Shape shape) {
-        int place = chain.get(stage);
-        long offset = collectives.aligned() ? collectives.clocks().offset(place) : 0;
-        int[] seen = new int[2];
-        List<Pass> numbered = new ArrayList<>();
-        for (RankPasses.Pass pass : passes) {
-            boolean weights = pass.backward() && !pass.received() && !pass.sends();
-            Kind kind = weights ? Kind.WEIGHTS : pass.backward() ? Kind.BACKWARD : Kind.FORWARD;
-            int nth = weights ? -1 : seen[kind.ordinal()]++;
-            int group = shape.stages() * shape.chunks();
-            int chunk = weights ? -1 : nth % group / shape.stages();
-            int microBatch = weights || shape.chunks() == 1 ? nth : nth / group * shape.stages() + nth % shape.stages();
-            if (shape.chunks() == 1) {
-                chunk = weights ? -1 : 0;
-            } else if (kind == Kind.BACKWARD) {
-                chunk = shape.chunks() - 1 - chunk;
+    /** How many micro-batches go through the first chunk before the next one: those that the first stage begins with. */
+    private static int atATime(List<RankPasses.Pass> firstStage) {
+        int count = 0;
+        for (RankPasses.Pass pass : firstStage) {
+            if (!pass.backward() && pass.received()) {
+                break;
             }
+            count += pass.backward() ? 0 : 1;
+        }
+        return count;
+    }
+
+    /**
+     * What goes through a stage.
+     *
+     * @param atATime micro-batches that go through a chunk before the next chunk; the last ones may be fewer
+     */
+    private record Shape(int chunks, int microBatches, int atATime) {
+        /** The chunk and micro-batch of a pass by its place among those of its direction. */
+        Part part(int nth, boolean backward) {
+            int before = nth / (atATime * chunks) * atATime;
+            int together = Math.min(atATime, microBatches - before);
+            int turn = (nth - before * chunks) / together;
+            return new Part(backward ? chunks - 1 - turn : turn, before + (nth - before * chunks) % together);
+        }
+    }
+
+    /** A micro-batch in a chunk. */
+    private record Part(int chunk, int microBatch) {}
+
+    private static final Part UNKNOWN = new Part(-1, -1);
+
+    private static Kind kind(RankPasses.Pass pass) {
+        boolean weights = pass.purpose().putOff() || pass.backward() && !pass.received() && !pass.sends();
+        return weights ? Kind.WEIGHTS : pass.backward() ? Kind.BACKWARD : Kind.FORWARD;
+    }
+
+    /** Numbers the passes: forward ones by their order, gradients by the forward pass that they belong to, else by theirs. */
+    private Stage stage(int place, List<RankPasses.Pass> passes, Shape shape) {
+        long offset = collectives.aligned() ? collectives.clocks().offset(place) : 0;
+        List<RankPasses.Pass> all = collectives.rank(place).passes().all();
+        Map<RankPasses.Pass, Part> parts = new HashMap<>();
+        for (RankPasses.Pass pass : passes) {
+            if (kind(pass) == Kind.FORWARD) {
+                parts.put(pass, shape.part(parts.size(), false));
+            }
+        }
+        Map<Kind, Set<Part>> linked = new EnumMap<>(Kind.class);
+        Map<Kind, Integer> seen = new EnumMap<>(Kind.class);
+        for (RankPasses.Pass pass : passes) {
+            Part part = pass.purpose().forward() < 0
+                    ? null
+                    : parts.get(all.get(pass.purpose().forward()));
+            if (part != null) {
+                linked.computeIfAbsent(kind(pass), kind -> new HashSet<>()).add(part);
+            }
+            seen.merge(kind(pass), 1, Integer::sum);
+        }
+        List<Pass> numbered = new ArrayList<>();
+        int backward = 0;
+        for (RankPasses.Pass pass : passes) {
+            Kind kind = kind(pass);
+            Part part = kind == Kind.FORWARD ? parts.get(pass) : UNKNOWN;
+            if (linked.getOrDefault(kind, Set.of()).size() == seen.getOrDefault(kind, 0)) {
+                part = parts.get(all.get(pass.purpose().forward()));
+            } else if (kind == Kind.BACKWARD) {
+                part = shape.part(backward++, true);
+            }
+            part = part == null ? UNKNOWN : part;
             long launched = pass.launched() == LongColumn.ABSENT ? LongColumn.ABSENT : pass.launched() - offset;
             // the gap holds when the pass was launched until it is explained
             Gap open = new Gap(0, -1, 0, launched, 0);
             numbered.add(new Pass(
-                    kind, chunk, microBatch, pass.start() - offset, pass.end() - offset, pass.busy(), open, 0));
+                    kind,
+                    part.chunk(),
+                    part.microBatch(),
+                    pass.start() - offset,
+                    pass.end() - offset,
+                    pass.busy(),
+                    open,
+                    0));
         }
         numbered.sort(Comparator.comparingLong(Pass::start));
         return new Stage(numbered);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.analyze.comm.PipelineReplay.Cause;
 import dev.lockstep.analyze.comm.PipelineStep.Kind;
+import dev.lockstep.analyze.comm.PipelineStep.Pass;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
@@ -30,8 +31,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -44,8 +48,9 @@ class PipelinesTest {
     Path directory;
 
     private static TraceRecipe recipe(int ranks, Parallelism parallelism) {
+        int layers = parallelism.pipeline() * parallelism.chunks();
         return SyntheticTraces.smallRecipe(ranks)
-                .withModel(new TraceRecipe.Model(24, 512, 512, 1))
+                .withModel(new TraceRecipe.Model(24 % layers == 0 ? 24 : layers, 512, 512, 1))
                 .withParallelism(parallelism);
     }
 
@@ -61,42 +66,82 @@ class PipelinesTest {
         return Pipelines.of(collectives(SyntheticTraces.synthetic(recipe)));
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "2, 4, 1, ONE_F_ONE_B",
-        "4, 8, 1, ONE_F_ONE_B",
-        "3, 2, 1, ONE_F_ONE_B",
-        "2, 4, 2, INTERLEAVED",
-        "4, 8, 2, INTERLEAVED",
-        "4, 4, 2, INTERLEAVED"
-    })
-    void bubblesOfEqualStagesAreThoseOfTheFormula(int stages, int microBatches, int chunks, Schedule schedule) {
-        Parallelism parallelism = new Parallelism(stages, 1, microBatches, chunks, schedule, List.of());
-        TraceRecipe recipe =
-                recipe(stages, parallelism).withLayers(stages * chunks).withTiming(Regularity.IDEAL);
-        Pipelines found = pipelines(recipe);
-
-        assertThat(found.absence()).isEmpty();
-        assertThat(found.all()).hasSize(2);
-        for (PipelineStep pipeline : found.all()) {
-            assertThat(pipeline.microBatches()).isEqualTo(microBatches);
-            assertThat(pipeline.chunks()).isEqualTo(chunks);
-            for (int stage = 0; stage < stages; stage++) {
-                assertThat(pipeline.bubble(stage) * (chunks * microBatches + stages - 1L))
-                        .isEqualTo(pipeline.span() * (stages - 1));
+    /** Stages, micro-batches and chunks of many sizes: micro-batches need not be a multiple of the stages. */
+    @Test
+    void bubblesOfEqualStagesAreThoseOfTheFormula() {
+        Random random = new Random(20);
+        for (int trial = 0; trial < 24; trial++) {
+            int stages = 2 + random.nextInt(trial < 20 ? 3 : 7);
+            int chunks = 1 + random.nextInt(3);
+            int rounds = 1 + random.nextInt(3);
+            int microBatches = chunks == 1 ? 1 + random.nextInt(12) : rounds * stages + rounds * random.nextInt(2);
+            if (chunks > 1 && microBatches % (microBatches / stages) != 0) {
+                microBatches = rounds * stages;
             }
-            Map<Cause, Long> causes = PipelineReplay.causes(pipeline, found.all());
-            assertThat(causes.get(Cause.WARM_UP_AND_DRAIN)).isEqualTo(pipeline.bubble(0));
-            assertThat(causes.values().stream().mapToLong(Long::longValue).sum())
-                    .isEqualTo(pipeline.bubble(0));
+            Schedule schedule = chunks == 1 ? Schedule.ONE_F_ONE_B : Schedule.INTERLEAVED;
+            Parallelism parallelism = new Parallelism(stages, 1, microBatches, chunks, schedule, List.of());
+            List<PipelineStep> found = equal(parallelism);
+
+            for (PipelineStep pipeline : found) {
+                assertThat(pipeline.microBatches()).as(parallelism.toString()).isEqualTo(microBatches);
+                assertThat(pipeline.chunks()).isEqualTo(chunks);
+                assertThat(pipeline.expectedShare())
+                        .isCloseTo((stages - 1.0) / (chunks * microBatches + stages - 1), within(1e-12));
+                for (int stage = 0; stage < stages; stage++) {
+                    assertThat(pipeline.bubble(stage) * (chunks * microBatches + stages - 1L))
+                            .as(parallelism.toString())
+                            .isEqualTo(pipeline.span() * (stages - 1));
+                }
+                fillingAndDrainingIsAll(pipeline, found);
+            }
         }
+    }
+
+    /** Gradients of weights fill the bubbles: (p - 1) (F + B - W) is left of them. */
+    @ParameterizedTest
+    @CsvSource({"2, 2", "2, 5", "3, 3", "3, 8", "4, 4", "4, 9", "6, 12", "8, 16"})
+    void bubblesOfZeroBubbleSchedulesAreThoseOfTheirFormula(int stages, int microBatches) {
+        List<PipelineStep> found = equal(new Parallelism(stages, 1, microBatches, 1, Schedule.ZERO_BUBBLE, List.of()));
+        for (PipelineStep pipeline : found) {
+            Map<Kind, Long> length = new EnumMap<>(Kind.class);
+            for (Pass pass : pipeline.stages().getFirst().passes()) {
+                assertThat(pass.duration()).isEqualTo(length.computeIfAbsent(pass.kind(), kind -> pass.duration()));
+            }
+            assertThat(length).hasSize(3);
+            long bubble =
+                    (stages - 1) * (length.get(Kind.FORWARD) + length.get(Kind.BACKWARD) - length.get(Kind.WEIGHTS));
+            for (int stage = 0; stage < stages; stage++) {
+                assertThat(pipeline.bubble(stage)).isEqualTo(bubble);
+            }
+            assertThat(pipeline.expectedShare()).isCloseTo((double) bubble / pipeline.span(), within(1e-12));
+            fillingAndDrainingIsAll(pipeline, found);
+        }
+    }
+
+    /** Nothing varies and nothing but passes takes time. */
+    private static List<PipelineStep> equal(Parallelism parallelism) {
+        TraceRecipe recipe = recipe(parallelism.pipeline(), parallelism)
+                .withLayers(parallelism.pipeline() * parallelism.chunks())
+                .withTiming(Regularity.IDEAL);
+        Pipelines found = pipelines(recipe);
+        assertThat(found.absence()).isEmpty();
+        assertThat(found.all()).as(parallelism.toString()).hasSize(2);
+        return found.all();
+    }
+
+    private static void fillingAndDrainingIsAll(PipelineStep pipeline, List<PipelineStep> all) {
+        Map<Cause, Long> causes = PipelineReplay.causes(pipeline, PipelineReplay.alike(pipeline, all));
+        assertThat(causes).containsEntry(Cause.WARM_UP_AND_DRAIN, pipeline.bubble(0));
+        assertThat(causes.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(pipeline.bubble(0));
     }
 
     /** Every pass of every micro-batch and chunk is found, with its place and times, in noisy runs on clocks that differ. */
     @ParameterizedTest
     @CsvSource({
         "4, 1, 4, 8, 1, ONE_F_ONE_B, 1", "8, 2, 2, 4, 1, ONE_F_ONE_B, 2", "4, 1, 4, 4, 2, INTERLEAVED, 3",
-        "8, 2, 2, 6, 2, INTERLEAVED, 4", "2, 1, 2, 7, 1, ONE_F_ONE_B, 5", "4, 1, 2, 4, 4, INTERLEAVED, 6"
+        "8, 2, 2, 6, 2, INTERLEAVED, 4", "2, 1, 2, 7, 1, ONE_F_ONE_B, 5", "4, 1, 2, 4, 4, INTERLEAVED, 6",
+        "4, 1, 4, 8, 1, ZERO_BUBBLE, 7", "8, 2, 2, 5, 1, ZERO_BUBBLE, 8", "3, 1, 3, 4, 1, ZERO_BUBBLE, 9",
+        "4, 1, 4, 10, 2, INTERLEAVED, 10", "3, 1, 3, 8, 2, INTERLEAVED, 11"
     })
     void passesAreRecovered(
             int ranks, int tensor, int stages, int microBatches, int chunks, Schedule schedule, long seed)
@@ -124,7 +169,7 @@ class PipelinesTest {
                         .get(stage)
                         .passes()
                         .forEach(pass -> found.add(rank + "/" + pipeline.step() + '/'
-                                + (pass.kind() == Kind.FORWARD ? "forward" : "backward") + '/' + pass.chunk() + '/'
+                                + pass.kind().name().toLowerCase(Locale.ROOT) + '/' + pass.chunk() + '/'
                                 + pass.microBatch() + '/' + pass.duration()));
             }
         }
