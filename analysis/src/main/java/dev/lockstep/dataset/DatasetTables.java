@@ -3,6 +3,7 @@ package dev.lockstep.dataset;
 
 import static dev.lockstep.table.ColumnSpec.count;
 import static dev.lockstep.table.ColumnSpec.id;
+import static dev.lockstep.table.ColumnSpec.json;
 import static dev.lockstep.table.ColumnSpec.real;
 import static dev.lockstep.table.ColumnSpec.text;
 
@@ -18,7 +19,7 @@ import java.util.List;
  */
 public final class DatasetTables {
     /** The version of these definitions. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** So many ranks share a file: rank over this is the number of its block. */
     public static final int BLOCK = 64;
@@ -56,7 +57,18 @@ public final class DatasetTables {
                     id("op_id", "The operator around the launch of this device activity; missing where none is known."),
                     text("module", "The innermost module of the network around it; missing where none was recorded."),
                     text("kernel_class", "What device activity is for: compute, communication, memory, other."),
-                    bytes("bytes", "Bytes that a copy or fill moves; missing elsewhere.")),
+                    bytes("bytes", "Bytes that a copy or fill moves; missing elsewhere."),
+                    id(
+                            "name_hash",
+                            "The name as a number that is the same in all runs: FNV-1a of its bytes in UTF-8, 64 bits"
+                                    + " with a sign."),
+                    real(
+                            "flops",
+                            Unit.FLOPS,
+                            Unit.FLOPS,
+                            "Floating-point operations of an operator by its model, those inside it included; missing"
+                                    + " where no model knows it, and on all but operators."),
+                    json("args", "Arguments as recorded, as a JSON object; missing unless they were asked for.")),
             List.of("rank", "ts_ns"),
             Level.FULL);
 
@@ -228,7 +240,8 @@ public final class DatasetTables {
     /** Counters. */
     public static final DatasetTable COUNTERS = new DatasetTable(
             "counters",
-            "A value of a counter: what a profiler counted in a kernel, or the queue of launches of a stream.",
+            "A value of a counter: what was sampled, what a profiler counted in a kernel, or the queue of launches of"
+                    + " a stream.",
             Schema.of(
                     id("rank", RANK),
                     nanos("ts_ns", "When, after the origin of the run."),
@@ -236,7 +249,11 @@ public final class DatasetTables {
                     id("device", "Number of the device; missing when not recorded."),
                     id("stream", "Number of the stream; missing where it belongs to none."),
                     text("kernel", "The kernel in which it was counted; missing for counters of other things."),
-                    real("value", Unit.OF_ROW, Unit.OF_ROW, "The value, in the unit of the counter.")),
+                    real("value", Unit.OF_ROW, Unit.OF_ROW, "The value, in the unit of the counter."),
+                    text(
+                            "process",
+                            "Whose counter it is, as the profiler names it; missing for queue_length and kernels."),
+                    text("series", "Which of the values of a counter that has several; missing for others.")),
             List.of("rank", "ts_ns", "counter"),
             Level.FULL);
 

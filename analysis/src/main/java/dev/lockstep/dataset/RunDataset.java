@@ -2,7 +2,6 @@
 package dev.lockstep.dataset;
 
 import dev.lockstep.analyze.comm.Collectives;
-import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
@@ -26,21 +25,18 @@ import java.util.Objects;
  */
 public final class RunDataset {
     private final BatchSink sink;
-    private final Level level;
-    private final boolean findings;
+    private final DatasetContent content;
     private boolean begun;
     private long origin;
 
     /**
      * A run of which nothing was taken yet.
      *
-     * @param level which tables are filled
-     * @param findings whether findings of single ranks are wanted, for which the report of each is made
+     * @param content how much of it is wanted
      */
-    public RunDataset(BatchSink sink, Level level, boolean findings) {
+    public RunDataset(BatchSink sink, DatasetContent content) {
         this.sink = sink;
-        this.level = level;
-        this.findings = findings;
+        this.content = content;
     }
 
     /** Time 0 of the run in ns, on the scale of {@link dev.lockstep.model.TraceInfo#originNs}: that of the first rank. */
@@ -62,8 +58,8 @@ public final class RunDataset {
         }
         DerivedCache cache = new DerivedCache(trace);
         try {
-            TraceRows.write(cache, level, origin, sink);
-            if (findings) {
+            TraceRows.write(cache, content, origin, sink);
+            if (content.findings()) {
                 Report report = PerformanceReport.of(cache, ReportOptions.standard());
                 RunRows.findings(trace.info().rank().index(), findings(report), sink);
             }

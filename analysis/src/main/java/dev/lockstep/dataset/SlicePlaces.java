@@ -23,12 +23,14 @@ final class SlicePlaces {
     final Steps steps;
     final DeviceActivity activity;
     final HostNesting nesting;
+    final DerivedCache cache;
     private final LaunchLinks links;
     private final @Nullable OpDetails arguments;
     private final int[] stepOf;
 
     SlicePlaces(DerivedCache cache) {
         AnalysisRules rules = AnalysisRules.standard();
+        this.cache = cache;
         trace = cache.trace();
         slices = trace.slices();
         steps = cache.get(new Steps.Key(null));

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.dataset;
 
+import dev.lockstep.analyze.work.OperatorFlops;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.ModuleFrames;
 import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.Recorded;
+import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Track;
 import dev.lockstep.table.StringPool;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The slices of a rank. */
 final class SliceRows {
     private static final String[] SHARED = {"category", "name", "module"};
+    private static final long OFFSET_BASIS = 0xcbf29ce484222325L;
+    private static final long PRIME = 0x100000001b3L;
 
     private final SlicePlaces places;
     private final Slices slices;
@@ -28,8 +34,11 @@ final class SliceRows {
     private final int[] kinds = new int[SliceKind.values().length];
     private final int[] classes = new int[KernelClass.values().length];
     private final StringPool words = new StringPool();
+    private final long[] hashes;
+    private final OperatorFlops flops;
+    private final RecordedTexts.@Nullable Cursor arguments;
 
-    private SliceRows(SlicePlaces places) {
+    private SliceRows(SlicePlaces places, boolean withArguments) {
         this.places = places;
         slices = places.slices;
         details = places.trace.view(DeviceDetails.KEY);
@@ -38,12 +47,17 @@ final class SliceRows {
         module = new int[slices.size()];
         process = new int[places.trace.tracks().size()];
         thread = new int[process.length];
+        hashes = new long[places.trace.strings().size()];
+        flops = places.cache.get(new OperatorFlops.Key());
+        Recorded recorded = withArguments ? places.trace.withRecorded().recorded() : null;
+        arguments = recorded == null ? null : recorded.slices().cursor();
         nest();
         name();
     }
 
-    static void write(SlicePlaces places, long shift, BatchSink sink) throws IOException {
-        new SliceRows(places).write(shift, sink);
+    /** @param withArguments whether slices get their arguments as recorded */
+    static void write(SlicePlaces places, boolean withArguments, long shift, BatchSink sink) throws IOException {
+        new SliceRows(places, withArguments).write(shift, sink);
     }
 
     private void nest() {
@@ -101,6 +115,11 @@ final class SliceRows {
             row.set(12, slices.ts(i) + shift);
             row.set(13, slices.dur(i));
             row.setId(16, slices.correlation(i));
+            row.set(21, hash(slices.name(i)));
+            row.set(23, arguments(i));
+            if (kind == SliceKind.CPU_OP) {
+                row.set(22, flops.of(i));
+            }
             if (kind.isOnDevice()) {
                 device(row, i, kind);
             } else {
@@ -111,6 +130,30 @@ final class SliceRows {
             }
         }
         rows.finish();
+    }
+
+    /** FNV-1a of 64 bits, as in the reference by Fowler, Noll and Vo. */
+    static long hash(String name) {
+        long hash = OFFSET_BASIS;
+        for (byte one : name.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (one & 0xff)) * PRIME;
+        }
+        return hash;
+    }
+
+    private long hash(int name) {
+        if (hashes[name] == 0) {
+            hashes[name] = hash(places.trace.strings().get(name));
+        }
+        return hashes[name];
+    }
+
+    private @Nullable String arguments(int slice) {
+        if (arguments == null || !arguments.move(slice) || !arguments.hasArguments) {
+            return null;
+        }
+        int length = arguments.argumentsEnd - arguments.arguments;
+        return "{" + new String(arguments.bytes, arguments.arguments, length, StandardCharsets.UTF_8) + "}";
     }
 
     private void device(RowBatch row, int slice, SliceKind kind) {

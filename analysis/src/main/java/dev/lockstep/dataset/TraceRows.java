@@ -25,18 +25,19 @@ public final class TraceRows {
      * Hands on the rows of a rank.
      *
      * @param cache the trace, with its final rank
-     * @param level which tables are filled
+     * @param content how much of it is wanted
      * @param origin time 0 of the run in ns, on the scale of {@link dev.lockstep.model.TraceInfo#originNs}
      * @throws IOException when the sink cannot store them
      */
-    public static void write(DerivedCache cache, Level level, long origin, BatchSink sink) throws IOException {
+    public static void write(DerivedCache cache, DatasetContent content, long origin, BatchSink sink)
+            throws IOException {
         TraceRows rank = new TraceRows(cache, origin);
         SlicePlaces places = new SlicePlaces(cache);
         StepRows.write(places, rank.shift, sink);
         WorkRows.write(places, sink);
         rank.diagnostics(sink);
-        if (level == Level.FULL) {
-            SliceRows.write(places, rank.shift, sink);
+        if (content.level() == Level.FULL) {
+            SliceRows.write(places, content.arguments(), rank.shift, sink);
             MemoryRows.write(places, rank.shift, sink);
             CounterRows.write(places, rank.shift, sink);
         }

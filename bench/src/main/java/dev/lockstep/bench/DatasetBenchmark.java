@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.bench;
 
+import dev.lockstep.dataset.DatasetContent;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RunDataset;
@@ -67,7 +68,7 @@ public class DatasetBenchmark {
     public RankSet<Kept> write(Megabytes counter) throws IOException {
         try (ScratchFolder to = ScratchFolder.in(scratch);
                 ParquetDataset parquet = ParquetDataset.in(to.path(), "run")) {
-            RunDataset dataset = new RunDataset(parquet, level, false);
+            RunDataset dataset = new RunDataset(parquet, DatasetContent.of(level));
             RankSet<Kept> read = RankSet.readInOrder(
                     session, ranks.files(), RankSelection.any(), Keep.MEANING, dataset::take, bytes -> {});
             dataset.finish(read, "run");

@@ -212,6 +212,77 @@ class DatasetCommandTest {
         assertThat(err.toString()).contains("known: sketch, full");
     }
 
+    /** The one answer of a query, as text. */
+    private String asked(String query) {
+        assertThat(lockstep("sql", dataset, query, "--csv")).as(query + err).isZero();
+        return out.toString().lines().skip(1).reduce((a, b) -> a + ";" + b).orElse("");
+    }
+
+    @Test
+    void slicesHaveArgumentsOnRequest() throws IOException {
+        assertThat(lockstep("dataset", run, "-o", dataset, "--with", "args")).isZero();
+        assertThat(asked("SELECT count(*) > 0, count(*) = count(CASE WHEN CAST(args ->> 'correlation' AS BIGINT) ="
+                        + " correlation THEN 1 END) FROM slices WHERE correlation IS NOT NULL"))
+                .isEqualTo("true,true");
+        assertThat(asked("SELECT DISTINCT args ->> '$.\"Input Dims\"' FROM slices WHERE name = 'aten::mm' AND rank = 1"
+                        + " ORDER BY 1"))
+                .isEqualTo(asked("SELECT DISTINCT replace(dims, ' ', '') FROM ops WHERE name = 'aten::mm' AND rank = 1"
+                        + " ORDER BY 1"));
+
+        Path plain = folder.resolve("plain");
+        assertThat(lockstep("dataset", run, "-o", plain)).isZero();
+        dataset = plain;
+        assertThat(asked("SELECT count(*) > 0, count(args) FROM slices")).isEqualTo("true,0");
+        assertThat(lockstep("dataset", run, "-o", folder.resolve("other"), "--with", "all"))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("known: args");
+    }
+
+    /** A product of matrices of m x k and k x n takes 2mkn operations; equal names have equal numbers, and no others have. */
+    @Test
+    void slicesHaveOperationsAndNumbersOfTheirNames() throws IOException {
+        assertThat(lockstep("dataset", run, "-o", dataset, "--with", "args")).isZero();
+        assertThat(asked("SELECT count(*) > 0, bool_and(flops = 2 * CAST(d[1][1] AS DOUBLE) * d[1][2] * d[2][2]) FROM"
+                        + " (SELECT flops, CAST(args ->> '$.\"Input Dims\"' AS BIGINT[][]) AS d FROM slices"
+                        + " WHERE name = 'aten::mm')"))
+                .isEqualTo("true,true");
+        assertThat(asked("SELECT count(flops) FROM slices WHERE kind <> 'cpu_op'"))
+                .isEqualTo("0");
+        assertThat(asked("SELECT count(DISTINCT name) = count(DISTINCT name_hash), count(name_hash) = count(*)"
+                        + " FROM slices"))
+                .isEqualTo("true,true");
+    }
+
+    @Test
+    void countersAreThoseOfTheFileAndOfQueues() throws IOException {
+        run = folder.resolve("rank0.json");
+        Files.writeString(run, """
+            {"traceEvents": [
+            {"ph": "M", "name": "process_name", "pid": 103, "args": {"name": "GPU 3 Counters"}},
+            {"ph": "C", "name": "sm__cycles", "pid": 103, "ts": 10, "args": {"": 7.5}},
+            {"ph": "C", "name": "sm__cycles", "pid": 103, "ts": 11, "args": {"": 8}},
+            {"ph": "C", "name": "memory", "pid": 9, "ts": 10, "args": {"used": 1, "free": 2, "text": "no number"}},
+            {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": 9, "dur": 1,
+             "args": {"correlation": 5}},
+            {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 10, "dur": 4,
+             "args": {"device": 0, "stream": 7, "correlation": 5}},
+            {"ph": "X", "cat": "cuda_profiler_range", "name": "gemm", "pid": 0, "tid": 8, "ts": 12, "dur": 1,
+             "args": {"sm__inst": 40}}
+            ]}\
+            """);
+        assertThat(lockstep("dataset", run, "-o", dataset, "--run", "one")).isZero();
+        String rows =
+                "SELECT (ts_ns - min(ts_ns) OVER ()) // 1000 AS us, counter, series, process, device, stream, kernel,"
+                        + " value FROM counters";
+        assertThat(asked(rows + " ORDER BY ts_ns, counter, series"))
+                .isEqualTo("0,queue_length,,,0,7,,1;1,memory,free,process 9,,,,2;1,memory,used,process 9,,,,1;"
+                        + "1,queue_length,,,0,7,,0;1,sm__cycles,,GPU 3 Counters,3,,,7.5;"
+                        + "2,sm__cycles,,GPU 3 Counters,3,,,8;3,sm__inst,,,,,gemm,40");
+        assertThat(asked("SELECT bool_and(ordered) FROM (SELECT (ts_ns, counter) >= lag((ts_ns, counter)) OVER () AS"
+                        + " ordered FROM counters)"))
+                .isEqualTo("true");
+    }
+
     @Test
     void runsAreAddedAndNeverChanged() throws IOException {
         assertThat(lockstep("dataset", run, "-o", dataset, "--findings")).isZero();

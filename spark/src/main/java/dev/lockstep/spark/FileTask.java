@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.spark;
 
+import dev.lockstep.dataset.DatasetContent;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.TraceRows;
 import dev.lockstep.derive.DerivedCache;
@@ -80,7 +81,7 @@ final class FileTask {
     private static RankShare share(Source source, int inside, Trace trace) throws IOException {
         DerivedCache cache = new DerivedCache(trace);
         ShareSink sink = new ShareSink();
-        TraceRows.write(cache, Level.SKETCH, trace.info().originNs(), sink);
+        TraceRows.write(cache, DatasetContent.of(Level.SKETCH), trace.info().originNs(), sink);
         Communication communication = communication(cache.get(RankCollectives.Key.standard()));
         Head head = new Head(
                 source.place(),

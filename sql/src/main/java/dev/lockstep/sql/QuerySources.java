@@ -3,6 +3,7 @@ package dev.lockstep.sql;
 
 import dev.lockstep.Lockstep;
 import dev.lockstep.Run;
+import dev.lockstep.dataset.DatasetContent;
 import dev.lockstep.dataset.DatasetFolder;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTable.Level;
@@ -109,7 +110,7 @@ public final class QuerySources implements AutoCloseable {
                     .filter(table -> level.holds(table.level()))
                     .toList();
             try (DuckTables sink = sources.database.tables("run", tables)) {
-                RunDataset dataset = new RunDataset(sink, level, false);
+                RunDataset dataset = new RunDataset(sink, DatasetContent.of(level));
                 RankSet<Kept> read = run.readInOrder(Keep.MEANING, dataset::take);
                 dataset.finish(read, "run");
                 sources.ranks = read;

@@ -9,15 +9,11 @@ import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.RealDistribution;
-import dev.lockstep.codec.Json;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.Launchers;
-import dev.lockstep.model.CounterValues;
-import dev.lockstep.model.Marks;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.model.Track;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.Fields;
@@ -25,7 +21,6 @@ import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -126,12 +121,8 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
     @Override
     public Result run(DerivedCache cache) {
         Trace trace = cache.trace();
-        CounterValues values = trace.view(CounterValues.KEY);
-        if (values == null) {
-            return new Result(List.of(), List.of());
-        }
         Map<Name, Samples> series = new TreeMap<>();
-        collect(trace, values, series);
+        collect(trace, series);
         List<Row> rows = new ArrayList<>();
         List<OperatorRow> operators = new ArrayList<>();
         series.forEach((name, samples) -> {
@@ -147,37 +138,19 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
         return new Result(rows, operators);
     }
 
-    private void collect(Trace trace, CounterValues values, Map<Name, Samples> series) {
-        Marks marks = trace.marks();
-        for (int row = 0; row < values.size(); row++) {
-            if (values.values(row) < 0) {
-                continue;
-            }
-            int mark = values.mark(row);
-            Json.Members members = members(trace.strings().get(values.values(row)));
-            Track track = trace.tracks().get(marks.track(mark));
-            String process = rules.namesOf(track).process();
-            members.members().forEach((value, number) -> {
-                if (number instanceof Json.Numeral one && Double.isFinite(one.value())) {
-                    Name name = new Name(
-                            process == null ? "process " + track.process() : process,
-                            trace.strings().get(marks.name(mark)),
-                            value);
-                    Samples samples = series.computeIfAbsent(name, n -> new Samples());
-                    samples.times.add(marks.ts(mark));
-                    samples.values.add(one.value());
-                }
-            });
-        }
+    private void collect(Trace trace, Map<Name, Samples> series) {
+        CounterSamples.each(trace, rules, (mark, process, value, number) -> {
+            Name name = new Name(process, trace.strings().get(trace.marks().name(mark)), value);
+            Samples samples = series.computeIfAbsent(name, n -> new Samples());
+            samples.times.add(trace.marks().ts(mark));
+            samples.values.add(number);
+        });
     }
 
-    /** The members of a JSON object; none of what is no such text. */
-    private static Json.Members members(String text) {
-        try {
-            return Json.parse(text) instanceof Json.Members members ? members : new Json.Members(Map.of());
-        } catch (IOException e) {
-            return new Json.Members(Map.of()); // the file has it so, and no viewer shows it
-        }
+    /** {@return number of the device that the counters of a process are of, -1 where its name does not say it} */
+    public static int deviceOf(String process) {
+        Matcher device = DEVICE.matcher(process);
+        return device.matches() ? Integer.parseInt(device.group(1)) : -1;
     }
 
     private static int[] inOrder(Samples samples) {
@@ -212,8 +185,8 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
         Slices slices = cache.trace().slices();
         DeviceActivity activity = cache.get(new DeviceActivity.Key(rules.kernels(), null));
         Launchers launchers = cache.get(rules.launchers());
-        Matcher device = DEVICE.matcher(name.process);
-        String only = device.matches() && activity.devices().contains(device.group(1)) ? device.group(1) : null;
+        int device = deviceOf(name.process);
+        String only = activity.devices().contains(Integer.toString(device)) ? Integer.toString(device) : null;
         Map<String, Shared> byOperator = new TreeMap<>();
         List<Integer> open = new ArrayList<>();
         int next = 0;

@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.dataset.DatasetContent;
 import dev.lockstep.dataset.DatasetFolder;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.error.ErrorCode;
@@ -17,12 +18,15 @@ final class DatasetArguments {
     /** Of more files than this, single slices are kept on request only. */
     private static final int MOST_IN_FULL = 512;
 
+    private static final String ARGS = "args";
+
     @SuppressWarnings("NullAway.Init") // a required option
     private DatasetFolder folder;
 
     private @Nullable String run;
     private @Nullable Level level;
     private boolean findings;
+    private boolean arguments;
 
     void declare(Arguments arguments) {
         arguments.required(
@@ -45,6 +49,18 @@ final class DatasetArguments {
                 "full: single slices, allocations and queues, too; sketch: sums only (default: full up to "
                         + MOST_IN_FULL + " files).",
                 given -> level = level(given));
+        arguments.option(
+                "--with",
+                "WHAT",
+                String.class,
+                "args: slices with their arguments as recorded, for --level full.",
+                given -> {
+                    if (!given.equals(ARGS)) {
+                        throw new UserException(
+                                ErrorCode.OPTION_INVALID, "--with does not know '" + given + "'", "known: " + ARGS);
+                    }
+                    this.arguments = true;
+                });
         arguments.flag("--findings", "Also make the report of each rank, for what it finds.", () -> findings = true);
     }
 
@@ -64,8 +80,9 @@ final class DatasetArguments {
         return level != null ? level : files > MOST_IN_FULL ? Level.SKETCH : Level.FULL;
     }
 
-    boolean findings() {
-        return findings;
+    /** What of each rank is wanted; without single slices there is nothing that has arguments. */
+    DatasetContent content(Level chosen) {
+        return new DatasetContent(chosen, findings, arguments && chosen == Level.FULL);
     }
 
     private static Level level(String given) {

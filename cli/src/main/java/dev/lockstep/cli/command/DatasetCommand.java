@@ -66,8 +66,9 @@ public final class DatasetCommand implements Command {
         Path staged = output.directory(folder.path());
         Path described = output.file(folder.runFile(name));
         try (ParquetDataset parquet = ParquetDataset.in(staged, name)) {
-            RunDataset dataset = new RunDataset(parquet, level, asked.findings());
-            RankSet<Kept> read = input.readInOrder(Keep.MEANING, dataset::take);
+            RunDataset dataset = new RunDataset(parquet, asked.content(level));
+            RankSet<Kept> read =
+                    input.readInOrder(asked.content(level).arguments() ? Keep.EVERYTHING : Keep.MEANING, dataset::take);
             dataset.finish(read, String.join(" ", ranks.inputs()));
             parquet.finish(DatasetTables.ALL);
             DatasetFolder.writeRun(described, name, level, dataset.origin(), read.members());
