@@ -10,6 +10,8 @@ import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,8 +24,9 @@ import java.util.regex.Pattern;
 final class DrivenBrowser implements AutoCloseable {
     private static final int SECONDS = 60;
     private static final Pattern SOCKET = Pattern.compile("\"webSocketDebuggerUrl\":\\s*\"(ws://[^\"]+/page/[^\"]+)\"");
-    private static final Pattern VALUE = Pattern.compile("\"value\":\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern VALUE = Pattern.compile("\"value\":\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
+    private static final Pattern REQUEST = Pattern.compile("\"request\":\\{\"url\":\"([^\"]*)\"");
     private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
 
     private final Path folder;
@@ -31,6 +34,8 @@ final class DrivenBrowser implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final WebSocket socket;
     private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final List<String> troubles = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>();
     private int asked;
 
     DrivenBrowser() throws Exception {
@@ -67,6 +72,9 @@ final class DrivenBrowser implements AutoCloseable {
         socket = client.newWebSocketBuilder()
                 .buildAsync(URI.create(found.group(1)), new Listener())
                 .join();
+        for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
+            call(domain + ".enable", "{}");
+        }
     }
 
     private final class Listener implements WebSocket.Listener {
@@ -96,12 +104,37 @@ final class DrivenBrowser implements AutoCloseable {
             if (answer.startsWith("{\"id\":" + id + ",")) {
                 return answer;
             }
+            note(answer);
         }
+    }
+
+    private void note(String event) {
+        if (event.startsWith("{\"method\":\"Runtime.exceptionThrown\"")
+                || event.startsWith("{\"method\":\"Log.entryAdded\"")
+                || event.startsWith("{\"method\":\"Runtime.consoleAPICalled\"")) {
+            troubles.add(event);
+        }
+        Matcher request = REQUEST.matcher(event);
+        if (event.startsWith("{\"method\":\"Network.requestWillBeSent\"") && request.find()) {
+            requests.add(request.group(1));
+        }
+    }
+
+    /** What pages complained of since the last page was opened: errors, what the policy forbade, anything on the console. */
+    List<String> troubles() {
+        return List.copyOf(troubles);
+    }
+
+    /** What was asked for since the last page was opened, the page first. */
+    List<String> requests() {
+        return List.copyOf(requests);
     }
 
     /** Opens a page and waits until all of it is there, its timeline too. */
     void open(String address) throws InterruptedException {
         call("Page.navigate", "{\"url\":\"about:blank\"}");
+        troubles.clear();
+        requests.clear();
         call("Page.navigate", "{\"url\":\"" + address + "\"}");
         await();
     }
@@ -125,6 +158,37 @@ final class DrivenBrowser implements AutoCloseable {
         call(
                 "Emulation.setDeviceMetricsOverride",
                 "{\"width\":" + width + ",\"height\":" + height + ",\"deviceScaleFactor\":1,\"mobile\":false}");
+    }
+
+    /** Whether pages are shown in dark colours, and whether as on paper. */
+    void show(boolean dark, boolean onPaper) throws InterruptedException {
+        call(
+                "Emulation.setEmulatedMedia",
+                "{\"media\":\"" + (onPaper ? "print" : "")
+                        + "\",\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + (dark ? "dark" : "light")
+                        + "\"}]}");
+        settle();
+    }
+
+    /** The page as PDF, with an outline of its headings. */
+    byte[] printed() throws InterruptedException {
+        Matcher data = Pattern.compile("\"data\":\"([^\"]*)\"")
+                .matcher(call("Page.printToPDF", "{\"printBackground\":true,\"generateDocumentOutline\":true}"));
+        if (!data.find()) {
+            throw new IllegalStateException("the page was not printed");
+        }
+        return Base64.getDecoder().decode(data.group(1));
+    }
+
+    /** Moves the pointer to a place of the window. */
+    void point(long x, long y) throws InterruptedException {
+        call("Input.dispatchMouseEvent", "{\"type\":\"mouseMoved\",\"x\":" + x + ",\"y\":" + y + "}");
+    }
+
+    /** Goes back to where one was before. */
+    void back() throws InterruptedException {
+        evaluate("history.back()");
+        settle();
     }
 
     /** What an expression of JavaScript comes to, as text; promises are waited for. */
@@ -160,7 +224,8 @@ final class DrivenBrowser implements AutoCloseable {
         settle();
     }
 
-    private void settle() throws InterruptedException {
+    /** Waits until what was asked for is drawn. */
+    void settle() throws InterruptedException {
         evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 20)), 60))");
     }
 

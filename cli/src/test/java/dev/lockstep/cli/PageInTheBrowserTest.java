@@ -96,7 +96,7 @@ class PageInTheBrowserTest {
             assertThat(
                             browser.evaluate(
                                     "[...document.querySelectorAll('.findings a[href^=\"#table/\"]')].filter((a) =>"
-                                            + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
+                                        + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
                     .isEqualTo("0");
             String targets =
                     browser.evaluate("[...new Set([...document.querySelectorAll('a.lead, .around a')].map((a) =>"
@@ -175,9 +175,9 @@ class PageInTheBrowserTest {
                         + " return c.texts[c.cells[0]]; })()");
         String expected = browser.evaluate(
                 "(() => { const s = JSON.parse(document.getElementById('data').textContent).sections.find((x) =>"
-                        + " x.name === 'kernel_summary'); const c = s.columns.find((x) => x.header === 'Kernel name');"
-                        + " const n = s.columns.find((x) => x.role === 'count'); return c.cells.reduce((sum, cell, i) =>"
-                        + " sum + (cell === c.cells[0] ? n.cells[i] : 0), 0); })()");
+                    + " x.name === 'kernel_summary'); const c = s.columns.find((x) => x.header === 'Kernel name');"
+                    + " const n = s.columns.find((x) => x.role === 'count'); return c.cells.reduce((sum, cell, i) =>"
+                    + " sum + (cell === c.cells[0] ? n.cells[i] : 0), 0); })()");
         browser.evaluate("(() => { const box = document.querySelector('#dock input'); box.value = '\"" + name
                 + "\"'; box.dispatchEvent(new Event('input')); })()");
         assertThat(browser.evaluate("document.querySelector('#dock .found').textContent"))
@@ -241,5 +241,158 @@ class PageInTheBrowserTest {
                         "document.querySelector('[data-place=\"table/kernel_summary\"] .chip').textContent"))
                 .contains("Kernel stream is not 99");
         assertThat(browser.evaluate("location.hash")).contains("w=Kernel%20stream");
+    }
+
+    /** Every table behind a finding holds what the finding counts, and no more. */
+    @Test
+    void rowsShowsTheRowsOfTheFindingAndTheirTime() throws Exception {
+        int seen = 0;
+        for (String page : List.of("report.html", "rank0/report.html", "rank1/report.html")) {
+            open(page);
+            int links = Integer.parseInt(browser.evaluate(ROW_LINKS + ".length"));
+            for (int i = 0; i < links; i++, seen++) {
+                browser.evaluate(ROW_LINKS + "[" + i + "].click()");
+                browser.settle();
+                assertThat(browser.evaluate(ROWS_AND_SUM)).as(page).isEqualTo("as said");
+            }
+        }
+        assertThat(seen).isGreaterThan(10);
+    }
+
+    private static final String ROW_LINKS = "[...document.querySelectorAll('.findings a.lead[href^=\"#table/\"]')]";
+
+    /** What the table in the address shows, against the data that the page carries. */
+    private static final String ROWS_AND_SUM = """
+        (() => {
+          const [place, ...keys] = location.hash.slice(1).split('&');
+          const lines = decodeURIComponent(keys.find((one) => one.startsWith('r=')).slice(2)).split(',').map((one) => one - 1);
+          const body = document.querySelector(`[data-place="${place}"]`);
+          const data = JSON.parse(document.getElementById('data').textContent).sections.find((one) => `table/${one.name}` === place);
+          const said = body.querySelector('[aria-live]').textContent;
+          const rows = Number(said.split(' of ')[0].replace(/,/g, ''));
+          if (rows !== lines.length) return `${place}: ${said}, not ${lines.length}`;
+          if (rows <= 100 && body.querySelectorAll('tbody tr.marked').length !== rows) return `${place}: not marked`;
+          const sum = /· ([-\\d.,e]+) \\S+ (.*)$/.exec(said);
+          if (!sum) return data.columns.some((one) => /^(s|ms|µs|ns)$/.test(one.unit)) ? `${place}: no sum in ${said}` : 'as said';
+          const column = data.columns.find((one) => one.header === sum[2]);
+          const expected = lines.reduce((total, line) => total + (Number(column.cells[line]) || 0), 0);
+          const shown = Number(sum[1].replace(/,/g, ''));
+          return Math.abs(shown - expected) <= 1e-3 * Math.abs(expected) ? 'as said' : `${place}: ${shown}, not ${expected}`;
+        })()\
+        """;
+
+    @Test
+    void nVisitsAllPlacesInOrderAndReturnsToTheFirst() throws Exception {
+        browser.open(out.resolve("rank0/report.html").toUri().toString());
+        String several = browser.evaluate("""
+            (() => {
+              const all = JSON.parse(document.getElementById('data').textContent).sections.filter((one) => one.kind === 'findings')
+                .flatMap((one) => one.findings).map((one) => [one.code, one.evidence.find((e) => e.kind === 'places')])
+                .filter(([, places]) => places && places.places.length > 1 && places.places.length < 60);
+              const [code, places] = all[0];
+              const origin = BigInt(JSON.parse(document.getElementById('data').textContent).sections.find((one) => one.kind === 'timeline').origin);
+              return [code, places.count, ...places.places.map((one) => `${BigInt(one.from) - origin}+${one.length}`)].join(' ');
+            })()\
+            """);
+        String[] parts = several.split(" ");
+        int places = parts.length - 2;
+        browser.click(".findings a.lead[href*=\"mark=" + parts[0] + "\"]");
+        for (int i = 0; i <= places; i++) {
+            int at = i % places;
+            String where = browser.evaluate("document.querySelector('#dock .found').textContent");
+            assertThat(where)
+                    .startsWith("place " + (at + 1) + " of " + places + (parts[1].equals("" + places) ? ":" : ""));
+            String[] place = parts[at + 2].split("\\+");
+            long from = Long.parseLong(place[0]);
+            long to = from + Long.parseLong(place[1]);
+            String[] view = view().split("-");
+            assertThat(Long.parseLong(view[0])).isLessThanOrEqualTo(from);
+            assertThat(Long.parseLong(view[1])).isGreaterThanOrEqualTo(to);
+            assertThat(to - from > 200 ? length() : 0)
+                    .as("no wider than the place by a tenth")
+                    .isLessThanOrEqualTo((to - from) * 11 / 10 + 20);
+            browser.press("n");
+        }
+        browser.press("p", "p");
+        assertThat(browser.evaluate("document.querySelector('#dock .found').textContent"))
+                .startsWith("place " + places + " of");
+    }
+
+    @Test
+    void theWayBackRestoresSpanFilterAndScroll() throws Exception {
+        browser.open(out.resolve("rank0/report.html").toUri() + "#table/kernel_summary&w=Kernel%20stream!99");
+        browser.evaluate(CANVAS + ".focus({preventScroll: true})");
+        browser.press("w", "w");
+        browser.evaluate("scrollBy(0, 40)");
+        String chips = "document.querySelector('[data-place=\"table/kernel_summary\"] .chips').textContent";
+        String before = view() + browser.evaluate(chips) + browser.evaluate("Math.round(scrollY)");
+        String state = browser.evaluate("new Promise((done) => setTimeout(() => done(location.hash), 300))");
+        browser.press("w");
+        browser.press("s");
+        browser.evaluate(ROW_LINKS + "[0].click()");
+        browser.settle();
+        assertThat(browser.evaluate("location.hash")).isNotEqualTo(state);
+        browser.evaluate("document.querySelector('.findings a.lead[href^=\"#timeline\"]').click()");
+        browser.settle();
+        browser.back();
+        browser.back();
+        assertThat(view() + browser.evaluate(chips) + browser.evaluate("Math.round(scrollY)"))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void zoomingInEndsAtTheSingleKernelWithItsArguments() throws Exception {
+        for (String[] kind : new String[][] {{"compute", "grid"}, {"memory", "bytes"}, {"operator", "shapes"}}) {
+            browser.open(out.resolve("rank0/report.html").toUri() + "#timeline&e=longest&q=cat%3A" + kind[0]);
+            browser.evaluate(CANVAS + ".focus()");
+            for (int i = 0; i < 12; i++) {
+                browser.press("w");
+            }
+            String name = browser.evaluate("document.querySelector('.panel .name').textContent");
+            String tip = browser.evaluate("""
+                (() => {
+                  const canvas = document.querySelector('#dock canvas');
+                  const box = canvas.getBoundingClientRect();
+                  const name = document.querySelector('.panel .name').textContent;
+                  for (let y = box.top + 30; y < box.bottom; y += 9) {
+                    canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: (box.left + 230 + box.right) / 2, clientY: y }));
+                    const tip = document.getElementById('tip');
+                    if (!tip.hidden && tip.textContent.startsWith(name) && !tip.textContent.includes('critical path')) return tip.textContent;
+                  }
+                  return 'nothing';
+                })()\
+                """);
+            assertThat(tip).as(kind[0]).startsWith(name).contains("duration ", "start ", kind[1]);
+            if (!kind[0].equals("operator")) {
+                assertThat(tip).contains("stream ");
+            }
+        }
+    }
+
+    @Test
+    void keysChooseSelectAndMeasure() throws Exception {
+        browser.open(out.resolve("rank0/report.html").toUri() + "#timeline&e=longest&q=cat%3Acompute");
+        browser.evaluate(CANVAS + ".focus()");
+        String event =
+                "new Promise((done) => setTimeout(() => done(new URLSearchParams(location.hash).get('e')), 300))";
+        String[] chosen = browser.evaluate(event).split("\\.");
+        browser.press(".");
+        assertThat(browser.evaluate(event)).isEqualTo(chosen[0] + "." + (Integer.parseInt(chosen[1]) + 1));
+        browser.press(",", ",");
+        assertThat(browser.evaluate(event)).isEqualTo(chosen[0] + "." + (Integer.parseInt(chosen[1]) - 1));
+        browser.press("f", "f");
+        long fitted = length();
+        browser.press("m", "r");
+        assertThat(browser.evaluate("new Promise((done) => setTimeout(() => done(location.hash), 300))"))
+                .matches(".*&sel=(\\d+-\\d+)&m=\\1.*");
+        browser.press("0");
+        assertThat(length()).isGreaterThan(fitted);
+        browser.press("/");
+        assertThat(browser.evaluate("document.activeElement.type")).isEqualTo("search");
+        String before = browser.evaluate("new Promise((done) => setTimeout(() => done(location.hash), 300))");
+        browser.press("w", "s", "a", "d", "f", "m", "r", ",", ".", "[", "]", "n", "p", "0", "/");
+        assertThat(browser.evaluate("new Promise((done) => setTimeout(() => done(location.hash), 300))"))
+                .as("a text field has the focus")
+                .isEqualTo(before);
     }
 }

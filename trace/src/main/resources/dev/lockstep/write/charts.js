@@ -140,7 +140,14 @@ const vectorCharts = (tools) => {
 
   // ---- Labels that lie under nothing -------------------------------------------------------------------------------
 
-  const CHARACTER = 6.4;
+  const ruler = document.createElement('canvas').getContext('2d');
+
+  /** The width of a label as it will be drawn. */
+  function wideOf(text) {
+    ruler.font = `11.5px ${getComputedStyle(document.body).fontFamily}`;
+    return ruler.measureText(text).width + 2;
+  }
+
   const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
   const inPlot = (box) => box.x >= PLOT.left && box.x + box.w <= PLOT.right + 24 && box.y >= PLOT.top - 10 && box.y + box.h <= PLOT.bottom;
 
@@ -161,7 +168,7 @@ const vectorCharts = (tools) => {
 
   function roofNames(svg, chart, x, y, dotBoxes, taken) {
     for (const line of chart.lines) {
-      const w = line.name.length * CHARACTER;
+      const w = wideOf(line.name);
       const last = line.x.length - 1;
       if (!x.holds(line.x[last]) || !y.holds(line.y[last])) {
         continue;
@@ -171,7 +178,7 @@ const vectorCharts = (tools) => {
       for (let k = 0; k <= 24 && !best; k++) {
         const [px, py] = [x2 + ((x1 - x2) * k) / 24, y2 + ((y1 - y2) * k) / 24];
         for (const beside of [-15, 4, -30, 19]) {
-          const box = { x: px - w - 4, y: py + beside, w, h: 13 };
+          const box = { x: px - w - 4, y: py + beside, w, h: 14 };
           if (box.x >= PLOT.left && box.y >= 0 && ![...dotBoxes, ...taken].some((other) => meets(box, other))) {
             best = box;
             break;
@@ -191,10 +198,10 @@ const vectorCharts = (tools) => {
     const heaviest = [...placed].sort((a, b) => b.weight - a.weight).filter((dot) => dot.label).slice(0, MOST_LABELS);
     for (const dot of heaviest) {
       const text = dot.label.length > 30 ? `${dot.label.slice(0, 29)}…` : dot.label;
-      const [w, h] = [text.length * CHARACTER, 13];
+      const [w, h] = [wideOf(text), 14];
       let found = null;
       for (const away of [3, 14, 30, 52]) {
-        const d = dot.r + away;
+        const d = 1.2 * dot.r + 1 + away;
         const places = [[d, -h / 2], [-d - w, -h / 2], [-w / 2, -d - h], [-w / 2, d], [d * 0.7, -d * 0.7 - h], [d * 0.7, d * 0.7], [-d * 0.7 - w, -d * 0.7 - h], [-d * 0.7 - w, d * 0.7]];
         const place = places.find(([dx, dy]) => {
           const box = { x: dot.x + dx, y: dot.y + dy, w, h };
@@ -358,7 +365,8 @@ const vectorCharts = (tools) => {
     const heaviest = Math.max(0, ...chart.series.flatMap((series) => series.weight.filter(Number.isFinite)));
     const placed = [];
     chart.series.forEach((series) => dots(svg, series, within, y, heaviest, placed));
-    const dotBoxes = placed.map((dot) => ({ x: dot.x - dot.r, y: dot.y - dot.r, w: 2 * dot.r, h: 2 * dot.r }));
+    // Triangles, diamonds and crosses reach a fifth further than discs.
+    const dotBoxes = placed.map(({ x: cx, y: cy, r }) => ({ x: cx - 1.2 * r - 1, y: cy - 1.2 * r - 1, w: 2.4 * r + 2, h: 2.4 * r + 2 }));
     const taken = [];
     roofNames(svg, chart, x, y, dotBoxes, taken);
     if (chart.lines.length) {
@@ -452,6 +460,8 @@ const vectorCharts = (tools) => {
     const change = chart.scale === 'change';
     const scale = make('p', { className: 'scale' }, change ? `−${brief(reach)}${unit} better` : '0', make('i', { className: change ? 'ramp both' : 'ramp' }),
       `${change ? '+' : ''}${brief(reach)}${unit}${change ? ' worse' : ''}${reach < most ? `; ▴ up to ${brief(most)}${unit}` : ''}`);
+    svg.dataset.scale = chart.scale;
+    scale.dataset.scale = chart.scale;
     paint();
     repaints.push(paint);
     body.append(scale, make('div', { className: 'vectors' }, svg));

@@ -3,7 +3,9 @@
 (() => {
   'use strict';
 
+  const ROWS_AT_FIRST = 30;
   const ROWS_AT_ONCE = 100;
+  const ROWS_ON_PAPER = 50;
   const DEEPEST_DETAIL = 6;
   const root = document.documentElement;
   const main = document.getElementById('content');
@@ -69,7 +71,10 @@
     [/^activation$/, '--elementwise'],
     [/^gradient$/, '--attention'],
     [/^workspace$/, '--compute'],
-    [/^host/, '--host'],
+    [/^runtime/, '--convolution'],
+    [/^data ?loader/, '--attention'],
+    [/^other computation/, '--elementwise'],
+    [/^host|not told apart/, '--host'],
     [/idle|unknown/, '--idle'],
     [/wait|late|unresolved|launch_latency|gap/, '--waiting'],
     [/communication|comm\b|comm_|collective|nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all/, '--communication'],
@@ -78,17 +83,14 @@
     [/conv/, '--convolution'],
     [/norm/, '--normalization'],
     [/elementwise|reduc|softmax|dropout|activation/, '--elementwise'],
-    [/gemm|comput|matmul|busy/, '--compute'],
+    [/gemm|comput|matmul|matri|kernel|busy/, '--compute'],
     [/^(other|call|rest)/, '--host'],
     [/operator/, '--convolution'],
     [/annotation|step/, '--normalization'],
     [/python|frame/, '--attention'],
   ];
-  const HUES = ['--attention', '--convolution', '--normalization', '--elementwise', '--compute', '--host'];
+  const HUES = ['--attention', '--convolution', '--normalization', '--elementwise'];
   const SHAPES_OF = { '--compute': 0, '--attention': 1, '--convolution': 2, '--normalization': 3, '--elementwise': 4, '--communication': 5, '--memory': 1 };
-  const colours = new Map();
-  const guessed = new Set();
-
   /** 32 bits of FNV-1a, which does not depend on anything but the text. */
   function hashOf(text) {
     let hash = 0x811c9dc5;
@@ -98,19 +100,18 @@
     return hash;
   }
 
+  /** One of the hues in each of the shapes: by the number that a name ends in, as ranks do, so that neighbours differ, else by the name. */
+  function lookOf(name) {
+    const number = /(\d{1,9})$/.exec(name);
+    const hash = hashOf(name);
+    return (number ? Number(number[1]) : hash ^ (hash >>> 16)) >>> 0;
+  }
+
+  /** The colour of a name: what it means, else what the name alone picks. */
   function colourOf(title) {
-    if (!colours.has(title)) {
-      const name = title.toLowerCase().replace(/^exposed[ _]/, '');
-      const known_ = MEANINGS.find(([pattern]) => pattern.test(name));
-      // Of two unknown names with one hue, the second goes on to the next that is free.
-      const first = hashOf(name) % HUES.length;
-      const free = HUES.map((_, i) => HUES[(first + i) % HUES.length]).find((hue) => !guessed.has(hue));
-      colours.set(title, known_ ? known_[1] : free || HUES[first]);
-      if (!known_) {
-        guessed.add(colours.get(title));
-      }
-    }
-    return colours.get(title);
+    const name = title.toLowerCase().replace(/^exposed[ _]/, '');
+    const known_ = MEANINGS.find(([pattern]) => pattern.test(name));
+    return known_ ? known_[1] : HUES[lookOf(name) % HUES.length];
   }
 
   /** The shape of a category's dots: by its meaning, else by its name. */
@@ -119,8 +120,8 @@
     if (/reduc/.test(name)) {
       return 3;
     }
-    const known = MEANINGS.find(([pattern]) => pattern.test(name));
-    return known ? SHAPES_OF[known[1]] || 0 : hashOf(`${name} `) % 6;
+    const known_ = MEANINGS.find(([pattern]) => pattern.test(name));
+    return known_ ? SHAPES_OF[known_[1]] || 0 : Math.floor(lookOf(name) / HUES.length) % 6;
   }
 
   function resolved(variable) {
@@ -296,10 +297,27 @@
         this.now.keys.set(key, value);
       }
       if (!this.timer) {
-        this.timer = setTimeout(() => {
-          this.timer = 0;
-          history.replaceState(null, '', spelt(this.now.place, this.now.keys));
-        }, 250);
+        this.timer = setTimeout(() => this.write(), 250);
+      }
+    },
+    write() {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      history.replaceState(null, '', spelt(this.now.place, this.now.keys));
+    },
+    /** Writes at once what waits to be written, and what is in sight, so that the way back leads to it. */
+    leave() {
+      if (this.timer) {
+        this.write();
+      }
+      const section = [...main.children].find((one) => one.getBoundingClientRect().bottom > 0);
+      history.replaceState(section ? { child: [...main.children].indexOf(section), top: section.getBoundingClientRect().top } : null, '', location.hash || '#');
+    },
+    /** Brings into sight what was there when the page was left for another place. */
+    returned() {
+      const was = history.state;
+      if (was && main.children[was.child]) {
+        scrollBy(0, main.children[was.child].getBoundingClientRect().top - was.top);
       }
     },
     /** While the page follows the address, nothing writes it. */
@@ -422,13 +440,15 @@
 
   /** The places that an id stands for: a finding's, or those of a row, as sheet/line. */
   function placesOf(id) {
+    const nowhere = { places: [], count: 0 };
     const finding = proven.get(id);
     if (finding) {
-      return (finding.evidence.find((one) => one.kind === 'places') || { places: [] }).places;
+      return finding.evidence.find((one) => one.kind === 'places') || nowhere;
     }
     const [sheet, row] = id.split('/');
     const section = known.sections.find((one) => one.kind === 'table' && one.name === sheet);
-    return (section && section.places[row - 1] && section.places[row - 1].places) || [];
+    const place = section && section.places[row - 1];
+    return place && place.places ? place : nowhere;
   }
 
   const MOST_FINDINGS = 5;
@@ -447,7 +467,7 @@
       }
       finding.id = number > 1 ? `${finding.code}.${number}` : finding.code;
       proven.set(finding.id, finding);
-      const words = make('div', {}, make('span', {}, finding.text));
+      const words = make('div', { 'data-address': `#finding/${finding.id}` }, make('span', {}, finding.text));
       if (finding.basis) {
         words.append(make('span', { className: 'basis' }, ...withSheets(finding.basis, names)));
       }
@@ -742,10 +762,17 @@
       }
       drawHead();
       drawChips();
-      rowsBody.replaceChildren();
-      drawn = 0;
-      more();
-      sheet.scrollTop = 0;
+      if (order.length > ROWS_ON_PAPER) {
+        sheet.dataset.rest = `The first ${ROWS_ON_PAPER} of ${grouped(order.length, 0)} rows.`;
+      } else {
+        delete sheet.dataset.rest;
+      }
+      if (drawn) {
+        rowsBody.replaceChildren();
+        drawn = 0;
+        sheet.scrollTop = 0;
+      }
+      more(marks.length ? ROWS_AT_ONCE : ROWS_AT_FIRST);
       const total = grouped(section.rows, 0);
       const part = words.length || where.length || marks.length;
       const time = part && sum !== undefined ? ` · ${brief(order.reduce((t, row) => t + (Number(valueOf(columns[sum], row)) || 0), 0))} ${columns[sum].unit} ${columns[sum].header}` : '';
@@ -761,8 +788,8 @@
         ...where.map((one) => chip(`${one.column.header} ${OPERATORS.find(([op]) => op === one.op)[1]} ${one.value}`, () => { where = where.filter((other) => other !== one); })));
     }
 
-    function more() {
-      const next = order.slice(drawn, drawn + ROWS_AT_ONCE).map(rowElement);
+    function more(count) {
+      const next = order.slice(drawn, drawn + count).map(rowElement);
       rowsBody.append(...next);
       drawn += next.length;
     }
@@ -840,9 +867,10 @@
     });
     sheet.addEventListener('scroll', () => {
       if (drawn < order.length && sheet.scrollTop + sheet.clientHeight > sheet.scrollHeight - 400) {
-        more();
+        more(ROWS_AT_ONCE);
       }
     });
+    addEventListener('beforeprint', () => drawn < ROWS_ON_PAPER && more(ROWS_ON_PAPER - drawn));
 
     const button = (label, title, action) => make('button', { type: 'button', title, onclick: action }, label);
     const drawer = make('div', { className: 'drawer', hidden: true });
@@ -1146,7 +1174,7 @@
     const painters = { findings, links: files, bars, timeline, table, ...vectorCharts(tools) };
     const groups = new Map();
     const aside = [];
-    const whole = report.sections.find((section) => section.kind === 'bars' && section.bars.length > 1);
+    const whole = report.sections.find((section) => section.kind === 'bars' && section.bars.length > 1 && TIME_UNITS.some(([unit]) => unit === section.unit));
     if (whole && known.timeline) {
       bars({ ...whole, bars: whole.bars.slice(0, 1) }, header);
     }
@@ -1209,12 +1237,14 @@
 
   function steer(dock) {
     let followed = true;
+    let shown = null;   // the table that the address was about
     document.addEventListener('click', (event) => {
-      const link = event.target.closest('a[href^="#"]');
-      if (link && !link.classList.contains('skip')) {
+      const link = event.target.closest('a[href]');
+      if (link) {
+        address.leave();
+      }
+      if (link && link.getAttribute('href').startsWith('#') && !link.classList.contains('skip')) {
         followed = true;
-        clearTimeout(address.timer);
-        address.timer = 0;
         document.getElementById('contents').classList.remove('open');
         if (link.getAttribute('href') === location.hash) {
           arrive();
@@ -1238,8 +1268,13 @@
       const [kind, name] = [asked.place.split('/')[0], asked.place.split('/').slice(1).join('/')];
       address.reading(() => {
         const sheet = kind === 'table' && sheets.get(name);
+        if (shown && shown !== sheet && kind !== 'timeline') {
+          shown.apply(() => null);
+          shown = null;
+        }
         if (sheet) {
           sheet.apply((key) => address.get(key));
+          shown = sheet;
         }
       });
       if (line) {
@@ -1268,6 +1303,11 @@
         } else if (followed && kind === 'answer' && location.hash) {
           scrollTo(document.body);
         }
+      }
+      if (!followed) {
+        address.returned();
+      } else if (location.hash && spelt(asked.place, asked.keys) !== location.hash) {
+        address.write();
       }
       followed = false;
     }

@@ -249,7 +249,8 @@ const timelines = (tools) => {
     let chosen = null;      // [row, index]
     let selection = null;   // [from, to]
     let measured = [];      // [from, to, forGood]
-    let marked = { places: [], at: -1, id: '' };
+    const NONE = { places: [], at: -1, id: '', count: 0 };
+    let marked = NONE;
     let hits = null;        // { test, list, at, time }
     let width = 0;
     let gutter = 0;
@@ -1019,13 +1020,16 @@ const timelines = (tools) => {
       }
     }
 
-    function mark(places, id_, first) {
-      marked = { places, at: places.length ? first || 0 : -1, id: id_ };
-      address.set('mark', id_ || null);
-      if (places.length) {
-        toPlace(0);
-      }
+    function unmark() {
+      marked = NONE;
+      address.set('mark', null);
       redraw();
+    }
+
+    function sayPlace() {
+      const n = marked.places.length;
+      const { from, to, label } = marked.places[marked.at];
+      found.textContent = `place ${marked.at + 1} of ${n}${marked.count > n ? ` longest of ${grouped(marked.count, 0)}` : ''}: ${label}, ${duration(to - from)}`;
     }
 
     function toPlace(step) {
@@ -1034,7 +1038,7 @@ const timelines = (tools) => {
         marked.at = (marked.at + step + n) % n;
         const { from, to } = marked.places[marked.at];
         zoomTo(from, to);
-        found.textContent = `place ${marked.at + 1} of ${n}: ${marked.places[marked.at].label}, ${duration(to - from)}`;
+        sayPlace();
       }
     }
 
@@ -1201,7 +1205,7 @@ const timelines = (tools) => {
         Escape: () => {
           measured = [];
           address.set('m', null);
-          mark([], '');
+          unmark();
           find('');
           closePanel();
         },
@@ -1289,8 +1293,14 @@ const timelines = (tools) => {
         const q = address.get('q') || '';
         const id_ = address.get('mark') || '';
         if (id_ !== marked.id) {
-          const places = converted(tools.placesOf(id_));
-          marked = { places, at: places.length ? 0 : -1, id: id_ };
+          const { places, count } = tools.placesOf(id_);
+          marked = { places: converted(places), at: places.length ? 0 : -1, id: id_, count };
+          found.textContent = '';
+          if (places.length) {
+            sayPlace();
+          } else {
+            say();
+          }
         }
         measured = m ? [[...m, true]] : [];
         if (q !== input.value || (q && !hits)) {
@@ -1332,9 +1342,7 @@ const timelines = (tools) => {
       return null;
     }
     loadAll();
-    return {
-      mark, find, show, zoomTo, apply, focus: () => canvas.focus({ preventScroll: true }), ready: () => Promise.all([...loading.values()]),
-    };
+    return { apply, focus: () => canvas.focus({ preventScroll: true }) };
   }
 
   return timeline;
