@@ -61,19 +61,21 @@ class SamplePagesInTheBrowserTest {
         page("fleet", "fleet", run);
         page("kernels", "kernels", "extract", run.resolve("rank0.json"));
         Path schedule = folder.resolve("schedule.goal");
-        Files.writeString(
-                schedule,
-                "num_ranks 2\n\n"
-                        + "rank 0 {\n"
-                        + "l1: calc 1000\n"
-                        + "l2: send 4096b to 1 tag 7\n"
-                        + "l2 requires l1\n"
-                        + "}\n\n"
-                        + "rank 1 {\n"
-                        + "l1: recv 4096b from 0 tag 7\n"
-                        + "l2: calc 500\n"
-                        + "l2 requires l1\n"
-                        + "}\n");
+        Files.writeString(schedule, """
+            num_ranks 2
+
+            rank 0 {
+            l1: calc 1000
+            l2: send 4096b to 1 tag 7
+            l2 requires l1
+            }
+
+            rank 1 {
+            l1: recv 4096b from 0 tag 7
+            l2: calc 500
+            l2 requires l1
+            }
+            """);
         page("schedule", "goal", "report", schedule);
         Path sweep = folder.resolve("sweep");
         SyntheticSweep.write(
