@@ -3,11 +3,14 @@
 
 import json
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src"))
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src")
+sys.path.insert(0, SOURCES)
 
 from acelyzer.acelyzer import main
 from aiu_trace_analyzer.core.acelyzer import Acelyzer
@@ -66,6 +69,34 @@ class AcelyzerTest(unittest.TestCase):
 
     def test_the_plugins_name_of_the_compilers_log_and_repeated_options_are_taken(self):
         self.assertEqual(0, main(["-i", "none", "-i", self.input, "--compiler_log", "none.log", "-o", self.output]))
+
+    def test_a_program_of_that_name_in_a_folder_above_is_not_run(self):
+        for place in (("lib", "site-packages"), ("python", "acelyzer", "src")):
+            with tempfile.TemporaryDirectory() as folder:
+                package = os.path.join(folder, *place)
+                shutil.copytree(os.path.join(SOURCES, "aiu_trace_analyzer"), os.path.join(package, "aiu_trace_analyzer"))
+                planted = os.path.join(folder, "lockstep")
+                with open(planted, "w", encoding="utf-8") as program:
+                    program.write("#!/bin/sh\ntouch " + os.path.join(folder, "ran") + "\n")
+                os.chmod(planted, 0o755)
+                call = "from aiu_trace_analyzer.core.acelyzer import Acelyzer; Acelyzer(['--version']).run()"
+                environment = {"PYTHONPATH": package, "PATH": "/usr/bin:/bin"}
+                done = subprocess.run([sys.executable, "-c", call], env=environment, capture_output=True, check=False)
+                self.assertIn(b"LOCKSTEP does not name it", done.stderr)
+                self.assertFalse(os.path.exists(os.path.join(folder, "ran")))
+
+    def test_halves_of_characters_do_no_harm(self):
+        odd = json.dumps(TRACE).replace("mm_1", "mm_\ud800")
+        run = Acelyzer(["-i", "api://jsonbuffer", "--disable_file", "--tb", "-o", self.output], in_data=odd)
+        self.assertEqual(0, run.run())
+        json.loads(run.get_output_data())
+
+    def test_nothing_in_an_option_is_a_command(self):
+        for hostile in ("$(touch PWNED)", "`touch PWNED`", "; touch PWNED", "x\ntouch PWNED", "| touch PWNED"):
+            with self.subTest(hostile):
+                with self.assertRaises(SystemExit):
+                    main(["-i", hostile, "-o", self.output])
+                self.assertFalse(os.path.exists("PWNED"))
 
     def test_statuses_are_acelyzers(self):
         for status, arguments in [

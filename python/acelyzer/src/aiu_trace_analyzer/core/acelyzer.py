@@ -10,6 +10,10 @@ import tempfile
 
 _HOST = 1000  # hosts of FLEX are processes from here on, devices lie below
 
+# Only of the checkout that this file is part of: what else lies in folders above may be anybody's.
+_CHECKOUT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), *[os.pardir] * 5))
+_PLACE = os.path.join(_CHECKOUT, "python", "acelyzer", "src", "")
+
 
 def _program():
     """The command that starts lockstep."""
@@ -19,19 +23,15 @@ def _program():
     found = shutil.which("lockstep")
     if found:
         return found
-    folder = os.path.dirname(os.path.abspath(__file__))
-    while folder != os.path.dirname(folder):
-        program = os.path.join(folder, "lockstep")
-        if os.path.isfile(program) and os.access(program, os.X_OK):
-            return program
-        folder = os.path.dirname(folder)
+    if os.path.isfile(os.path.join(_CHECKOUT, "pom.xml")) and os.path.abspath(__file__).startswith(_PLACE):
+        return os.path.join(_CHECKOUT, "lockstep")
     raise FileNotFoundError("lockstep is not on the PATH, and LOCKSTEP does not name it")
 
 
 def _bytes(data):
     if data is None or isinstance(data, (bytes, bytearray, memoryview)):
         return None if data is None else bytes(data)
-    return (data if isinstance(data, str) else json.dumps(data)).encode("utf-8")
+    return (data if isinstance(data, str) else json.dumps(data)).encode("utf-8", "replace")
 
 
 class _Result:
@@ -75,7 +75,7 @@ class Acelyzer:
             command = [_program(), "aiu", "--compat", "acelyzer", "--copy_to", copy] + self._arguments
             status = subprocess.run(command, input=self._data, check=False).returncode
             if status != 0:
-                sys.exit(status)
+                sys.exit(128 - status if status < 0 else status)  # negative: ended by a signal
             if os.path.exists(copy):
                 with open(copy, encoding="utf-8") as trace:
                     self.exporter = _Result(trace.read())

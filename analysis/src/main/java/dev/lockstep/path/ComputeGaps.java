@@ -123,7 +123,7 @@ final class ComputeGaps {
         long launched = Math.min(Math.max(rank.launchEnd(a), from), to);
         int vertex = rank.startVertex(a);
         if (launched > from) {
-            int operator = graph.operator[vertex];
+            int operator = graph.operator(vertex);
             add(device, GapCause.LAUNCH_STARVED, operator < 0 ? "" : graph.names.get(operator), from, launched);
         }
         if (to > launched) {
@@ -158,7 +158,7 @@ final class ComputeGaps {
             if (ends > begins) {
                 heldFrom.add(begins);
                 heldTo.add(ends);
-                heldBy.add(PathClass.of(graph.pathClass[end]));
+                heldBy.add(graph.pathClass(end));
             }
             until = Math.min(until, graph.time[start]);
             held = start;
@@ -194,7 +194,7 @@ final class ComputeGaps {
     private GapCause cause(int edge) {
         return switch (EdgeKind.of(graph.kind[edge])) {
             case STREAM, WAIT, INFERRED ->
-                switch (PathClass.of(graph.pathClass[graph.source[edge]])) {
+                switch (graph.pathClass(graph.source[edge])) {
                     case COMMUNICATION -> GapCause.BLOCKED_BY_COMMUNICATION;
                     case COPY -> GapCause.BLOCKED_BY_COPY;
                     default ->
@@ -211,7 +211,7 @@ final class ComputeGaps {
         if (edge < 0 || EdgeKind.of(graph.kind[edge]) == EdgeKind.LAUNCH) {
             return "";
         }
-        int label = graph.label[graph.source[edge]];
+        int label = graph.label(graph.source[edge]);
         return label < 0 ? "" : graph.names.get(label);
     }
 

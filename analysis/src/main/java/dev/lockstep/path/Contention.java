@@ -36,13 +36,15 @@ final class Contention {
     /** Computations of a device that change by less than this part of the run, in sum, have settled. */
     private static final long SETTLED = 20_000;
 
+    private static final int[] NONE = {};
+
     private final DependencyGraph graph;
     /** Computations: the edge each runs along, the vertices at its start and end, and the device. */
-    private int[] runs = {};
+    private int[] runs = NONE;
 
-    private int[] starts = {};
-    private int[] ends = {};
-    private int[] deviceOf = {};
+    private int[] starts = NONE;
+    private int[] ends = NONE;
+    private int[] deviceOf = NONE;
     /** How many times as long each takes beside a collective, and how long it takes alone. */
     private double[] slowdown = {};
 
@@ -59,8 +61,17 @@ final class Contention {
 
     Contention(DependencyGraph graph) {
         this.graph = graph;
-        collect();
+        if (graph.knowsShapes()) {
+            collect();
+        }
         known = runs.length >= FEWEST && learn();
+        if (!known) {
+            collectives = new int[0][];
+            runs = NONE;
+            starts = NONE;
+            ends = NONE;
+            deviceOf = NONE;
+        }
         weightsAlone = known ? graph.weight.clone() : graph.weight;
         for (int i = 0; known && i < runs.length; i++) {
             weightsAlone[runs[i]] = rounded[i];
@@ -78,15 +89,15 @@ final class Contention {
         Arrays.setAll(pairs, i -> new IntList(16));
         IntList found = new IntList(1024);
         for (int v = 0; v < graph.size(); v++) {
-            int device = devices[graph.track[v]];
+            int device = devices[graph.trackOf(v)];
             int start = device < 0 ? -1 : start(v);
-            if (start < 0 || graph.track[start] != graph.track[v]) {
+            if (start < 0 || graph.trackOf(start) != graph.trackOf(v)) {
                 continue;
             }
-            if (graph.pathClass[v] == PathClass.COMMUNICATION.ordinal()) {
+            if (graph.pathClass(v) == PathClass.COMMUNICATION) {
                 pairs[device].add(start);
                 pairs[device].add(v);
-            } else if (graph.pathClass[v] == PathClass.COMPUTATION.ordinal() && graph.time[v] > graph.time[start]) {
+            } else if (graph.pathClass(v) == PathClass.COMPUTATION && graph.time[v] > graph.time[start]) {
                 found.add(v);
             }
         }
@@ -98,7 +109,7 @@ final class Contention {
         for (int i = 0; i < ends.length; i++) {
             runs[i] = graph.edge(ends[i], EdgeKind.RUN);
             starts[i] = graph.source[runs[i]];
-            deviceOf[i] = devices[graph.track[ends[i]]];
+            deviceOf[i] = devices[graph.trackOf(ends[i])];
         }
     }
 
@@ -209,10 +220,10 @@ final class Contention {
             long start = graph.time[starts[i]];
             long end = graph.time[ends[i]];
             beside[i] = (double) busy[deviceOf[i]].between(start, end) / (end - start);
-            int label = graph.label[ends[i]] + 1;
+            int label = graph.label(ends[i]) + 1;
             nameOf[i] = names.numberOf(label);
-            operatorOf[i] = operators.numberOf(graph.operator[ends[i]] + 1);
-            shapeOf[i] = shapes.numberOf((long) label << Integer.SIZE | graph.shape[ends[i]] & 0xFFFFFFFFL);
+            operatorOf[i] = operators.numberOf(graph.operator(ends[i]) + 1);
+            shapeOf[i] = shapes.numberOf((long) label << Integer.SIZE | graph.shape(ends[i]) & 0xFFFFFFFFL);
             cellOf[i] = cells.numberOf((long) shapeOf[i] << Integer.SIZE | deviceOf[i]);
         }
         Scatter all = new Scatter();
@@ -222,7 +233,7 @@ final class Contention {
         Places places = new Places(beside, cellOf, cells.size(), shapeOf);
         for (int place = 0; place < places.count(); place++) {
             int i = places.first(place);
-            if (graph.shape[ends[i]] != 0) {
+            if (graph.shape(ends[i]) != 0) {
                 for (Scatter of : List.of(all, byShape[shapeOf[i]], byName[nameOf[i]], byOperator[operatorOf[i]])) {
                     of.addPlace(places.xx(place), places.xy(place));
                 }

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
-import java.util.ArrayList;
-import java.util.Collections;
+import dev.lockstep.table.ByteList;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+import dev.lockstep.table.StringPool;
+import java.util.AbstractList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
  * What held a window of time up: the walk from its end back to its start, at every moment along the edge that allowed it
  * last. Every ns of the window belongs to exactly one piece.
- *
- * @param window what was asked for
- * @param pieces in order of time; each begins where the one before ends
  */
-record CriticalPath(PathWindow window, List<Piece> pieces) {
+final class CriticalPath {
+    private final PathWindow window;
+    /** Of each piece, the last first: the vertex at its end, its edge, its class, and where it begins. */
+    private final int[] vertices;
+
+    private final int[] edges;
+    private final byte[] classes;
+    private final long[] starts;
+
     /**
      * One stretch of the path.
      *
@@ -28,16 +37,35 @@ record CriticalPath(PathWindow window, List<Piece> pieces) {
         }
     }
 
-    CriticalPath {
-        pieces = List.copyOf(pieces);
+    private CriticalPath(PathWindow window, Walk walk) {
+        this.window = window;
+        vertices = walk.vertices.take();
+        edges = walk.edges.take();
+        classes = walk.classes.take();
+        starts = walk.starts.take();
+    }
+
+    /** The pieces that were passed, from the end of the window on. */
+    private static final class Walk {
+        final IntList vertices = new IntList(64);
+        final IntList edges = new IntList(64);
+        final ByteList classes = new ByteList(64);
+        final LongList starts = new LongList(64);
+
+        void add(int vertex, int edge, PathClass of, long start) {
+            vertices.add(vertex);
+            edges.add(edge);
+            classes.add(of.ordinal());
+            starts.add(start);
+        }
     }
 
     static CriticalPath of(DependencyGraph graph, PathWindow window) {
-        List<Piece> back = new ArrayList<>();
+        Walk back = new Walk();
         int vertex = window.endVertex();
         long reached = window.end();
         if (vertex >= 0 && graph.time[vertex] < reached) {
-            back.add(new Piece(-1, -1, PathClass.HOST, Math.max(window.start(), graph.time[vertex]), reached));
+            back.add(-1, -1, PathClass.HOST, Math.max(window.start(), graph.time[vertex]));
             reached = graph.time[vertex];
         }
         while (vertex >= 0 && reached > window.start()) {
@@ -49,52 +77,97 @@ record CriticalPath(PathWindow window, List<Piece> pieces) {
             long start = Math.max(window.start(), graph.time[from]);
             if (start < reached) {
                 EdgeKind kind = EdgeKind.of(graph.kind[edge]);
-                PathClass pathClass = kind == EdgeKind.RUN || kind == EdgeKind.MEMBER
-                        ? PathClass.of(graph.pathClass[vertex])
-                        : kind.pathClass();
-                add(back, new Piece(vertex, edge, pathClass, start, reached), kind, graph.counts(kind));
+                PathClass pathClass =
+                        kind == EdgeKind.RUN || kind == EdgeKind.MEMBER ? graph.pathClass(vertex) : kind.pathClass();
+                EdgeCounts known = graph.counts(kind);
+                if (kind.isLatency() && pathClass != PathClass.HOST && known.isLong(reached - start)) {
+                    // of a latency, what is longer than such latencies are is unresolved; it lies behind the latency
+                    back.add(vertex, edge, PathClass.UNRESOLVED, start + known.longest);
+                }
+                back.add(vertex, edge, pathClass, start);
                 reached = start;
             }
             vertex = from;
         }
         if (reached > window.start()) {
-            back.add(new Piece(-1, -1, PathClass.UNRESOLVED, window.start(), reached));
+            back.add(-1, -1, PathClass.UNRESOLVED, window.start());
         }
-        Collections.reverse(back);
         return new CriticalPath(window, back);
     }
 
-    /** Of a latency, what is longer than such latencies are is unresolved; it lies behind the latency. */
-    private static void add(List<Piece> back, Piece whole, EdgeKind kind, EdgeCounts known) {
-        if (kind.isLatency() && whole.pathClass != PathClass.HOST && known.isLong(whole.duration())) {
-            long until = whole.start + known.longest;
-            back.add(new Piece(whole.vertex, whole.edge, PathClass.UNRESOLVED, until, whole.end));
-            back.add(new Piece(whole.vertex, whole.edge, whole.pathClass, whole.start, until));
-        } else {
-            back.add(whole);
-        }
+    /** What was asked for. */
+    PathWindow window() {
+        return window;
     }
 
-    /** The pieces with their names. */
+    /** In order of time; each begins where the one before ends. */
+    List<Piece> pieces() {
+        return new AbstractList<>() {
+            @Override
+            public Piece get(int index) {
+                int i = starts.length - 1 - index;
+                return new Piece(vertices[i], edges[i], PathClass.of(classes[i]), starts[i], end(i));
+            }
+
+            @Override
+            public int size() {
+                return starts.length;
+            }
+        };
+    }
+
+    private long end(int i) {
+        return i == 0 ? window.end() : starts[i - 1];
+    }
+
+    /** The pieces with their names, which keep the path and nothing else of the graph. */
     List<PathPiece> shown(DependencyGraph graph) {
-        List<PathPiece> shown = new ArrayList<>(pieces.size());
-        for (Piece piece : pieces) {
-            int v = piece.vertex;
-            shown.add(new PathPiece(
-                    piece.pathClass,
-                    v < 0 ? null : graph.names.orNull(graph.label[v]),
-                    v < 0 ? null : graph.names.orNull(graph.operator[v]),
-                    piece.edge >= 0 && graph.kind[piece.edge] == EdgeKind.RUN.ordinal(),
-                    piece.start,
-                    piece.end));
+        int[] labels = new int[vertices.length];
+        int[] operators = new int[vertices.length];
+        BitSet runs = new BitSet(vertices.length);
+        for (int i = 0; i < vertices.length; i++) {
+            labels[i] = vertices[i] < 0 ? -1 : graph.label(vertices[i]);
+            operators[i] = vertices[i] < 0 ? -1 : graph.operator(vertices[i]);
+            runs.set(i, edges[i] >= 0 && graph.kind[edges[i]] == EdgeKind.RUN.ordinal());
         }
-        return shown;
+        return new Shown(this, graph.names, labels, operators, runs);
     }
 
-    long time(PathClass of) {
-        return pieces.stream()
-                .filter(p -> p.pathClass == of)
-                .mapToLong(Piece::duration)
-                .sum();
+    /** Pieces as they are shown. */
+    private static final class Shown extends AbstractList<PathPiece> {
+        private final PathWindow window;
+        private final byte[] classes;
+        private final long[] starts;
+        private final StringPool names;
+        private final int[] labels;
+        private final int[] operators;
+        private final BitSet runs;
+
+        Shown(CriticalPath path, StringPool names, int[] labels, int[] operators, BitSet runs) {
+            window = path.window;
+            classes = path.classes;
+            starts = path.starts;
+            this.names = names;
+            this.labels = labels;
+            this.operators = operators;
+            this.runs = runs;
+        }
+
+        @Override
+        public PathPiece get(int index) {
+            int i = starts.length - 1 - index;
+            return new PathPiece(
+                    PathClass.of(classes[i]),
+                    names.orNull(labels[i]),
+                    names.orNull(operators[i]),
+                    runs.get(i),
+                    starts[i],
+                    i == 0 ? window.end() : starts[i - 1]);
+        }
+
+        @Override
+        public int size() {
+            return starts.length;
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -17,6 +18,7 @@ import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,37 +31,50 @@ import org.jspecify.annotations.Nullable;
  */
 public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, ReportOptions.Paths options)
         implements Analysis<Dependencies.Result> {
+    /** What a slice takes in the trace and in what is derived of it, with room for what is being copied. */
+    private static final long BYTES_PER_SLICE = 120;
+
+    /** Texts are kept as bytes, and as objects once they were asked for. */
+    private static final long BYTES_PER_TEXT_BYTE = 3;
+
+    /** What an activity, or a call that launches or waits, takes in the graph, in a replay of it, and on its path. */
+    private static final long BYTES_PER_ACTIVITY = 150;
+
     /** What was found. */
     public static final class Result implements AnalysisResult {
-        private static final Result NOTHING = new Result(null, null, List.of());
+        private static final Result NOTHING = new Result("the trace has no device activity", List.of());
 
-        private final @Nullable RankGraph rank;
-        private final @Nullable DependencyGraph graph;
+        private static final Comparator<Evidence.Place> LONGEST_FIRST =
+                Comparator.comparingLong(Evidence.Place::length).reversed().thenComparingLong(Evidence.Place::start);
+
+        private final @Nullable String notApplicable;
         private final List<Table> tables;
         private final List<Opportunity> opportunities = new ArrayList<>();
         private final List<ComputeGaps.Row> gaps = new ArrayList<>();
-        private final List<PathPiece> path = new ArrayList<>();
+        private List<PathPiece> path = List.of();
+        private boolean knowsWaits = true;
+        private int streams;
+        private long inferredEdges;
         private long length;
 
-        private Result(@Nullable RankGraph rank, @Nullable DependencyGraph graph, List<Table> tables) {
-            this.rank = rank;
-            this.graph = graph;
+        private Result(@Nullable String notApplicable, List<Table> tables) {
+            this.notApplicable = notApplicable;
             this.tables = tables;
         }
 
         /** Whether the trace says which stream waits for which event; else such edges are inferred from times. */
         public boolean knowsWaits() {
-            return rank == null || rank.knowsWaits;
+            return knowsWaits;
         }
 
         /** Number of streams with activity. */
         public int streams() {
-            return rank == null ? 0 : rank.activity.streams().size();
+            return streams;
         }
 
         /** How many waits were inferred from times. */
         public long inferredEdges() {
-            return graph == null ? 0 : graph.counts(EdgeKind.INFERRED).edges + graph.counts(EdgeKind.SYNC).inferred;
+            return inferredEdges;
         }
 
         /** Length of the recording in ns. */
@@ -113,7 +128,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
 
         /** The critical path of the whole recording, in order of time and without gaps. */
         public List<PathPiece> path() {
-            return List.copyOf(path);
+            return path;
         }
 
         @Override
@@ -131,21 +146,26 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
 
         /** Where on the critical path mending this would gain. */
         public Evidence places(Opportunity opportunity) {
-            List<Evidence.Place> places = new ArrayList<>();
+            PriorityQueue<Evidence.Place> longest = new PriorityQueue<>(LONGEST_FIRST.reversed());
+            long count = 0;
             for (PathPiece piece : path) {
                 if (piece.isPartOf(opportunity)) {
                     String name = piece.name();
-                    places.add(new Evidence.Place(
+                    longest.add(new Evidence.Place(
                             name == null ? piece.pathClass().spelling() : name, piece.start(), piece.end()));
+                    count++;
+                    if (longest.size() > Evidence.MOST) {
+                        longest.remove();
+                    }
                 }
             }
-            return longestFirst(places);
+            List<Evidence.Place> places = new ArrayList<>(longest);
+            places.sort(LONGEST_FIRST);
+            return new Evidence.Places(places, count);
         }
 
         private static Evidence longestFirst(List<Evidence.Place> places) {
-            places.sort(Comparator.comparingLong(Evidence.Place::length)
-                    .reversed()
-                    .thenComparingLong(Evidence.Place::start));
+            places.sort(LONGEST_FIRST);
             return new Evidence.Places(places, places.size());
         }
 
@@ -161,7 +181,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
 
         @Override
         public @Nullable String notApplicable() {
-            return graph == null ? "the trace has no device activity" : null;
+            return notApplicable;
         }
     }
 
@@ -172,14 +192,35 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
 
     @Override
     public Result run(DerivedCache cache) {
+        return run(cache, Runtime.getRuntime().maxMemory());
+    }
+
+    /**
+     * As {@link #run(DerivedCache)}, in a heap of this limit. Whether there is room for the graph is told from the trace and the limit
+     * alone, so that the same trace in the same heap always gives the same report.
+     */
+    Result run(DerivedCache cache, long heap) {
         AnalysisRules base = rules.base();
         if (cache.get(base.activity()).size() == 0) {
             return Result.NOTHING;
         }
+        long needed = needed(cache.trace(), cache.get(base.activity()).size());
+        if (needed > heap) {
+            String reason = "the graph of dependencies needs a heap of " + (needed >> 20) + " MB, and there are "
+                    + (heap >> 20) + " MB (LOCKSTEP_HEAP=" + ((needed >> 30) + 1) + "g gives it more)";
+            cache.trace()
+                    .diagnostics()
+                    .add(
+                            Weight.LOSS,
+                            "no_room",
+                            reason + "; critical path, gaps of computation and opportunities are left out",
+                            -1);
+            return new Result(reason, List.of());
+        }
         Steps steps = cache.get(new Steps.Key(stepAnnotation));
         PathRequest request = PathRequest.of(options.window());
         GraphBuilder builder = new GraphBuilder();
-        RankGraph rank = new RankGraph(cache, base, request.marks(cache.trace(), steps), builder);
+        RankGraph rank = RankGraph.of(cache, base, request.marks(cache.trace(), steps), builder);
         rank.tell(cache.get(new KernelRooflines.Key(rules)));
         DependencyGraph graph = builder.build();
         graph.proveIdentity();
@@ -193,12 +234,27 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
                 .map(window -> CriticalPath.of(graph, window))
                 .toList();
         List<Table> tables = new DependencySheets(graph).all(opportunities, whatIfs, gaps, paths);
-        Result result = new Result(rank, graph, tables);
+        Result result = new Result(null, tables);
+        result.knowsWaits = rank.knowsWaits();
+        result.streams = rank.activity.streams().size();
+        result.inferredEdges = graph.counts(EdgeKind.INFERRED).edges + graph.counts(EdgeKind.SYNC).inferred;
         result.length = whole.length();
         result.opportunities.addAll(opportunities);
         result.gaps.addAll(gaps);
-        result.path.addAll(path.shown(graph));
+        result.path = path.shown(graph);
         return result;
+    }
+
+    /** How large a heap must be for the trace, what is derived of it, the graph and its replays, in bytes. */
+    private static long needed(Trace trace, long activities) {
+        Slices slices = trace.slices();
+        long calls = 0;
+        for (int i = 0; i < slices.size(); i++) {
+            calls += slices.kind(i).isLaunchCall() ? 1 : 0;
+        }
+        return BYTES_PER_SLICE * slices.size()
+                + BYTES_PER_TEXT_BYTE * trace.strings().bytes()
+                + BYTES_PER_ACTIVITY * (activities + calls);
     }
 
     /** From the first beginning to the last end of what the host and the devices did. */

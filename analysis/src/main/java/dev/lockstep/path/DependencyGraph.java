@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
+import dev.lockstep.table.IntList;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -21,20 +22,11 @@ final class DependencyGraph {
     final int[] source;
     final long[] weight;
     final byte[] kind;
-    final long[] residual;
     /** All vertices, each behind those that its edges come from. */
     final int[] order;
 
-    /** What the stretch of time that ends at a vertex is called: ids in {@link #names}, -1 for none. */
-    final int[] label;
-
-    final int[] operator;
-    final int[] module;
-    final int[] track;
-    /** Of the ends of activities: for each name a number of the shape of its work, 0 where that is not known. */
-    final int[] shape;
-
-    final byte[] pathClass;
+    private final int[] pieceOf;
+    private final PieceTable pieces;
     final StringPool names;
     final List<PathTrack> tracks;
     /** What ranks did together; none for a single rank. */
@@ -47,57 +39,117 @@ final class DependencyGraph {
 
     private final EdgeCounts[] counts;
 
+    /** Takes all that a builder has collected, which is empty afterwards. */
     DependencyGraph(GraphBuilder from) {
         counts = from.counts;
-        time = from.times.toArray();
-        label = from.labels.toArray();
-        operator = from.operators.toArray();
-        module = from.modules.toArray();
-        track = from.trackOf.toArray();
-        shape = from.shapes.toArray();
-        pathClass = from.classes();
+        time = from.times.take();
+        pieceOf = from.pieceOf.take();
+        pieces = from.pieces;
         names = from.names;
         tracks = List.copyOf(from.tracks);
         transfers = List.copyOf(from.transfers);
         rooflines = from.rooflines;
-        int vertices = time.length;
-        int edges = from.sources.size();
-        firstEdge = new int[vertices + 1];
-        for (int i = 0; i < edges; i++) {
-            firstEdge[from.targets.get(i) + 1]++;
+        int[] places = from.targets.take();
+        firstEdge = arrange(places, time.length);
+        source = new int[places.length];
+        for (int i = 0; i < places.length; i++) {
+            source[places[i]] = from.sources.get(i);
         }
-        for (int v = 0; v < vertices; v++) {
-            firstEdge[v + 1] += firstEdge[v];
+        from.sources.take();
+        weight = new long[places.length];
+        for (int i = 0; i < places.length; i++) {
+            weight[places[i]] = from.weights.get(i);
         }
-        source = new int[edges];
-        weight = new long[edges];
-        kind = new byte[edges];
-        int[] next = firstEdge.clone();
-        for (int i = 0; i < edges; i++) {
-            int at = next[from.targets.get(i)]++;
-            source[at] = from.sources.get(i);
-            weight[at] = from.weights.get(i);
-            kind[at] = (byte) from.kinds.get(i);
+        from.weights.take();
+        kind = new byte[places.length];
+        for (int i = 0; i < places.length; i++) {
+            kind[places[i]] = from.kinds.get(i);
         }
-        order = new int[vertices];
-        int placed = sort();
-        if (placed < vertices) {
-            cutCircles(placed);
+        from.kinds.take();
+        order = new int[time.length];
+        BitSet circling = sort();
+        if (!circling.isEmpty()) {
+            cutCircles(circling);
             sort();
-        }
-        residual = new long[vertices];
-        for (int v = 0; v < vertices; v++) {
-            long earliest = Long.MIN_VALUE;
-            for (int e = firstEdge[v]; e < firstEdge[v + 1]; e++) {
-                earliest = Math.max(earliest, time[source[e]] + weight[e]);
-            }
-            residual[v] = earliest == Long.MIN_VALUE ? 0 : time[v] - earliest;
         }
         contention = new Contention(this);
     }
 
+    /** Says where the edges of each vertex begin, and puts in place of the vertex that each leads to its own place. */
+    private static int[] arrange(int[] targets, int vertices) {
+        int[] first = new int[vertices + 2];
+        for (int target : targets) {
+            first[target + 2]++;
+        }
+        for (int v = 0; v < vertices; v++) {
+            first[v + 2] += first[v + 1];
+        }
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = first[targets[i] + 1]++;
+        }
+        return first;
+    }
+
     int size() {
         return time.length;
+    }
+
+    /** What the stretch of time that ends at a vertex is called: an id in {@link #names}, -1 for none. */
+    int label(int vertex) {
+        return pieces.label(pieceOf[vertex]);
+    }
+
+    /** The operator that it belongs to, likewise. */
+    int operator(int vertex) {
+        return pieces.operator(pieceOf[vertex]);
+    }
+
+    /** The module that it belongs to, likewise. */
+    int module(int vertex) {
+        return pieces.module(pieceOf[vertex]);
+    }
+
+    /** At the end of an activity: for each name a number of the shape of its work, 0 where that is not known. */
+    int shape(int vertex) {
+        return pieces.shape(pieceOf[vertex]);
+    }
+
+    /** Whether of any work it is known which shape it is of. */
+    boolean knowsShapes() {
+        return pieces.knowsShapes();
+    }
+
+    /** Number of the thread or stream. */
+    int trackOf(int vertex) {
+        return pieces.track(pieceOf[vertex]);
+    }
+
+    /** The thread or stream. */
+    PathTrack track(int vertex) {
+        return tracks.get(trackOf(vertex));
+    }
+
+    /** What such a stretch of time goes into. */
+    PathClass pathClass(int vertex) {
+        return PathClass.of(pieces.pathClass(pieceOf[vertex]));
+    }
+
+    /** What the edges of each vertex do not explain. */
+    long[] residuals() {
+        long[] residuals = new long[time.length];
+        for (int v = 0; v < residuals.length; v++) {
+            residuals[v] = residual(v);
+        }
+        return residuals;
+    }
+
+    /** What the edges of a vertex do not explain, in ns; 0 where it has none. */
+    long residual(int vertex) {
+        long earliest = Long.MIN_VALUE;
+        for (int e = firstEdge[vertex]; e < firstEdge[vertex + 1]; e++) {
+            earliest = Math.max(earliest, time[source[e]] + weight[e]);
+        }
+        return earliest == Long.MIN_VALUE ? 0 : time[vertex] - earliest;
     }
 
     /** What was counted of the edges of a kind. */
@@ -162,63 +214,68 @@ final class DependencyGraph {
      * @throws IllegalStateException when a moment comes out other than recorded, so that no scenario could be trusted
      */
     void proveIdentity() {
-        boolean same = Arrays.equals(time, replay(weight, residual));
-        if (!same || !Arrays.equals(time, contention.replay(contention.weightsAlone(), residual))) {
+        long[] residuals = residuals();
+        boolean same = Arrays.equals(time, replay(weight, residuals));
+        if (!same
+                || contention.isKnown()
+                        && !Arrays.equals(time, contention.replay(contention.weightsAlone(), residuals))) {
             throw new IllegalStateException("the replay of what was recorded does not give what was recorded");
         }
     }
 
-    /** Puts vertices behind those they wait for; returns how many could be placed. */
-    private int sort() {
-        int vertices = time.length;
-        int edges = firstEdge[vertices];
-        int[] open = new int[vertices];
-        int[] firstOut = new int[vertices + 1];
-        for (int e = 0; e < edges; e++) {
-            firstOut[source[e] + 1]++;
-        }
-        for (int v = 0; v < vertices; v++) {
-            firstOut[v + 1] += firstOut[v];
-        }
-        int[] out = new int[edges];
-        int[] next = firstOut.clone();
+    /**
+     * Puts vertices behind those they wait for, and those of a circle somewhere; says which lie in circles, or wait for such.
+     * Most edges come from vertices of lower numbers, so that the ways back are short.
+     */
+    private BitSet sort() {
+        BitSet begun = new BitSet(time.length);
+        BitSet done = new BitSet(time.length);
+        BitSet circling = new BitSet();
+        IntList way = new IntList(64);
+        IntList nextEdge = new IntList(64);
         int placed = 0;
-        for (int v = 0; v < vertices; v++) {
-            open[v] = firstEdge[v + 1] - firstEdge[v];
-            if (open[v] == 0) {
-                order[placed++] = v;
+        for (int v = 0; v < time.length; v++) {
+            if (!begun.get(v)) {
+                begun.set(v);
+                way.add(v);
+                nextEdge.add(firstEdge[v]);
             }
-            for (int e = firstEdge[v]; e < firstEdge[v + 1]; e++) {
-                out[next[source[e]]++] = v;
-            }
-        }
-        for (int done = 0; done < placed; done++) {
-            int v = order[done];
-            for (int i = firstOut[v]; i < firstOut[v + 1]; i++) {
-                if (--open[out[i]] == 0) {
-                    order[placed++] = out[i];
+            while (way.size() > 0) {
+                int last = way.size() - 1;
+                int at = way.get(last);
+                int edge = nextEdge.get(last);
+                if (edge == firstEdge[at + 1]) {
+                    done.set(at);
+                    order[placed++] = at;
+                    way.removeLast();
+                    nextEdge.removeLast();
+                } else if (!begun.get(source[edge])) {
+                    begun.set(source[edge]);
+                    way.add(source[edge]);
+                    nextEdge.add(firstEdge[source[edge]]);
+                } else {
+                    if (!done.get(source[edge]) || circling.get(source[edge])) {
+                        circling.set(at);
+                    }
+                    nextEdge.set(last, edge + 1);
                 }
             }
         }
-        return placed;
+        return circling;
     }
 
     /**
-     * Moments of one time may seem to wait for each other in a circle. Of the edges among those that could not be placed,
-     * what runs and what threads do stays; the others between equal times go.
+     * Moments of one time may seem to wait for each other in a circle. Of the edges among those that do, what runs and what threads
+     * do stays; the others between equal times go.
      */
-    private void cutCircles(int placed) {
-        BitSet sound = new BitSet(time.length);
-        for (int i = 0; i < placed; i++) {
-            sound.set(order[i]);
-        }
+    private void cutCircles(BitSet circling) {
         int kept = 0;
         int from = 0;
         for (int v = 0; v < time.length; v++) {
             int to = firstEdge[v + 1];
             for (int e = from; e < to; e++) {
-                boolean firm = sound.get(v)
-                        || sound.get(source[e])
+                boolean firm = !circling.get(v)
+                        || !circling.get(source[e])
                         || time[source[e]] < time[v]
                         || kind[e] == EdgeKind.RUN.ordinal()
                         || kind[e] == EdgeKind.THREAD.ordinal();

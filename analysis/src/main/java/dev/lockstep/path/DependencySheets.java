@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The sheets of a graph of dependencies. */
@@ -115,8 +116,8 @@ final class DependencySheets {
                         text(
                                 "cause",
                                 "launch_starved: the next computation was not launched yet; blocked_by_…: it waited"
-                                        + " for an activity of that kind; kernel_gap, launch_latency: what following and"
-                                        + " launching cost; unresolved: nothing in the trace explains it."),
+                                    + " for an activity of that kind; kernel_gap, launch_latency: what following and"
+                                    + " launching cost; unresolved: nothing in the trace explains it."),
                         r -> r.key().cause().spelling())
                 .add(
                         text(
@@ -160,18 +161,16 @@ final class DependencySheets {
                         text("track", "The thread or stream; missing where the path ends before the window."),
                         r -> r.piece.vertex() < 0
                                 ? null
-                                : graph.tracks
-                                        .get(graph.track[r.piece.vertex()])
-                                        .name())
+                                : graph.track(r.piece.vertex()).name())
                 .add(
                         text("name", "The activity, or what the host was in for most of the time; may be missing."),
-                        r -> named(graph.label, r.piece))
+                        r -> named(graph::label, r.piece))
                 .add(
                         text("op", "The operator that launched it, or that the host was in; may be missing."),
-                        r -> named(graph.operator, r.piece))
+                        r -> named(graph::operator, r.piece))
                 .add(
                         text("module", "The module of the network; missing unless the trace has Python frames."),
-                        r -> named(graph.module, r.piece))
+                        r -> named(graph::module, r.piece))
                 .add(
                         text("class", "What the time went into."),
                         r -> r.piece.pathClass().spelling())
@@ -191,11 +190,11 @@ final class DependencySheets {
     private long rank(Piece piece) {
         return piece.vertex() < 0
                 ? graph.tracks.isEmpty() ? 0 : graph.tracks.getFirst().rank()
-                : graph.tracks.get(graph.track[piece.vertex()]).rank();
+                : graph.track(piece.vertex()).rank();
     }
 
-    private @Nullable String named(int[] names, Piece piece) {
-        return piece.vertex() < 0 ? null : graph.names.orNull(names[piece.vertex()]);
+    private @Nullable String named(IntUnaryOperator names, Piece piece) {
+        return piece.vertex() < 0 ? null : graph.names.orNull(names.applyAsInt(piece.vertex()));
     }
 
     /** Time of one class in one window of one rank. */
@@ -234,14 +233,14 @@ final class DependencySheets {
             for (Piece piece : path.pieces()) {
                 if (piece.edge() >= 0
                         && graph.kind[piece.edge()] == EdgeKind.RUN.ordinal()
-                        && graph.label[piece.vertex()] >= 0) {
-                    sums.computeIfAbsent(graph.label[piece.vertex()], k -> new long[2])[0] += piece.duration();
+                        && graph.label(piece.vertex()) >= 0) {
+                    sums.computeIfAbsent(graph.label(piece.vertex()), k -> new long[2])[0] += piece.duration();
                 }
             }
         }
         for (int v = 0; v < graph.size(); v++) {
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
-                long[] sum = graph.kind[e] == EdgeKind.RUN.ordinal() ? sums.get(graph.label[v]) : null;
+                long[] sum = graph.kind[e] == EdgeKind.RUN.ordinal() ? sums.get(graph.label(v)) : null;
                 if (sum != null) {
                     sum[1] += graph.weight[e];
                 }
@@ -273,7 +272,7 @@ final class DependencySheets {
         for (int v = 0; v < graph.size(); v++) {
             int edge = graph.binding(v);
             if (edge >= 0) {
-                residuals[graph.kind[edge]] += graph.residual[v];
+                residuals[graph.kind[edge]] += graph.residual(v);
             }
         }
         List<Quality> rows = new ArrayList<>();

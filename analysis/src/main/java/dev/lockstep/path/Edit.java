@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Edit {
     private static final String KNOWN =
             "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF, host=xF, launch=0,"
-                    + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
-                    + " of computation also roofline; across ranks also class:late_peer=0 and"
-                    + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
+                + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
+                + " of computation also roofline; across ranks also class:late_peer=0 and"
+                + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
     private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
     private static final Pattern FUSION = Pattern.compile("fuse:([^=]*)(?:=(.*))?");
     private static final long SCALE = 1_000_000;
@@ -211,18 +212,18 @@ final class Edit {
     /** Changes the weights and residuals that a replay will take. */
     void apply(DependencyGraph graph, long[] weights, long[] residuals) {
         switch (what) {
-            case KERNEL -> scaleRuns(graph, weights, named(graph, graph.label, subject));
-            case OPERATOR -> scaleRuns(graph, weights, named(graph, graph.operator, subject));
+            case KERNEL -> scaleRuns(graph, weights, named(graph, graph::label, subject));
+            case OPERATOR -> scaleRuns(graph, weights, named(graph, graph::operator, subject));
             case FUSION -> {
                 List<IntPredicate> names = new ArrayList<>();
                 for (String part : subject.split(",")) {
-                    names.add(named(graph, graph.label, part));
+                    names.add(named(graph, graph::label, part));
                 }
                 Fusion.apply(graph, weights, residuals, names, millionths);
             }
             case CLASS -> {
-                int wanted = PathClass.valueOf(subject.toUpperCase(Locale.ROOT)).ordinal();
-                scaleRuns(graph, weights, v -> graph.pathClass[v] == wanted);
+                PathClass wanted = PathClass.valueOf(subject.toUpperCase(Locale.ROOT));
+                scaleRuns(graph, weights, v -> graph.pathClass(v) == wanted);
             }
             case HOST -> scale(graph, weights, EdgeKind.THREAD, v -> true);
             case LAUNCH -> freeLaunches(graph, weights, residuals);
@@ -241,7 +242,7 @@ final class Edit {
                     graph,
                     weights,
                     EdgeKind.RUN,
-                    v -> graph.pathClass[v] == PathClass.COMPUTATION.ordinal() && isOf(graph, v, rank));
+                    v -> graph.pathClass(v) == PathClass.COMPUTATION && isOf(graph, v, rank));
         }
     }
 
@@ -254,14 +255,14 @@ final class Edit {
     }
 
     private static boolean isOf(DependencyGraph graph, int vertex, int rank) {
-        return graph.tracks.get(graph.track[vertex]).rank() == rank;
+        return graph.track(vertex).rank() == rank;
     }
 
-    private static IntPredicate named(DependencyGraph graph, int[] names, String pattern) {
+    private static IntPredicate named(DependencyGraph graph, IntUnaryOperator names, String pattern) {
         Pattern glob = glob(pattern);
         byte[] known = new byte[graph.names.size()];
         return v -> {
-            int name = names[v];
+            int name = names.applyAsInt(v);
             if (name < 0) {
                 return false;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
+import dev.lockstep.table.ByteList;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.StringPool;
@@ -14,19 +15,15 @@ final class GraphBuilder {
     static final long CLOCK_ERROR = 100_000;
 
     final LongList times = new LongList(1024);
-    final IntList labels = new IntList(1024);
-    final IntList operators = new IntList(1024);
-    final IntList modules = new IntList(1024);
-    /** Of the ends of activities: what shape of work it is, 0 where that is not known. */
-    final IntList shapes = new IntList(1024);
+    /** By vertex: what the stretch of time is that ends there, as a row of {@link #pieces}. */
+    final IntList pieceOf = new IntList(1024);
 
-    final IntList trackOf = new IntList(1024);
-    private final IntList classOf = new IntList(1024);
+    final PieceTable pieces = new PieceTable();
 
     final IntList targets = new IntList(2048);
     final IntList sources = new IntList(2048);
     final LongList weights = new LongList(2048);
-    final IntList kinds = new IntList(2048);
+    final ByteList kinds = new ByteList(2048);
 
     final StringPool names = new StringPool();
     final List<PathTrack> tracks = new ArrayList<>();
@@ -44,6 +41,11 @@ final class GraphBuilder {
         }
     }
 
+    /** Number of vertices. */
+    int size() {
+        return times.size();
+    }
+
     int track(PathTrack track) {
         tracks.add(track);
         return tracks.size() - 1;
@@ -52,20 +54,36 @@ final class GraphBuilder {
     /** Adds a moment; returns its number. What leads to it is named by {@link #name}. */
     int vertex(long time, int track, PathClass pathClass) {
         times.add(time);
-        trackOf.add(track);
-        classOf.add(pathClass.ordinal());
-        labels.add(-1);
-        operators.add(-1);
-        modules.add(-1);
-        shapes.add(0);
+        pieceOf.add(pieces.of(track, pathClass));
         return times.size() - 1;
+    }
+
+    /** Adds the moment when the last member of a collective has begun of which one member starts at a vertex; returns its number. */
+    int meeting(long time, int start) {
+        int piece = pieceOf.get(start);
+        int met = vertex(time, pieces.track(piece), PathClass.COMMUNICATION);
+        name(met, pieces.label(piece), -1, -1);
+        return met;
     }
 
     /** Says what the stretch of time that ends at a vertex is; ids in {@link #names}, -1 for none. */
     void name(int vertex, int label, int operator, int module) {
-        labels.set(vertex, label);
-        operators.set(vertex, operator);
-        modules.set(vertex, module);
+        pieceOf.set(vertex, pieces.named(pieceOf.get(vertex), label, operator, module));
+    }
+
+    /** Says of which shape the work is that ends at a vertex. */
+    void shape(int vertex, int shape) {
+        pieceOf.set(vertex, pieces.shaped(pieceOf.get(vertex), shape));
+    }
+
+    /** The operator that the stretch of time belongs to which ends at a vertex, -1 for none. */
+    int operator(int vertex) {
+        return pieces.operator(pieceOf.get(vertex));
+    }
+
+    /** Its module, likewise. */
+    int module(int vertex) {
+        return pieces.module(pieceOf.get(vertex));
     }
 
     long time(int vertex) {
@@ -114,12 +132,11 @@ final class GraphBuilder {
         for (int v = 0; v < other.times.size(); v++) {
             times.add(other.times.get(v) + shift);
         }
-        trackOf.addAll(other.trackOf, firstTrack);
-        classOf.addAll(other.classOf);
-        shapes.addAll(other.shapes);
-        labels.addAll(other.labels, renamed);
-        operators.addAll(other.operators, renamed);
-        modules.addAll(other.modules, renamed);
+        int[] placed = new int[other.pieces.size()];
+        for (int i = 0; i < placed.length; i++) {
+            placed[i] = pieces.added(other.pieces, i, firstTrack, renamed);
+        }
+        pieceOf.addAll(other.pieceOf, placed);
         for (PathTrack track : other.tracks) {
             tracks.add(new PathTrack(rank, track.name(), track.device()));
         }
@@ -135,14 +152,6 @@ final class GraphBuilder {
             counts[i].add(other.counts[i]);
         }
         return firstVertex;
-    }
-
-    byte[] classes() {
-        byte[] classes = new byte[classOf.size()];
-        for (int i = 0; i < classes.length; i++) {
-            classes[i] = (byte) classOf.get(i);
-        }
-        return classes;
     }
 
     DependencyGraph build() {

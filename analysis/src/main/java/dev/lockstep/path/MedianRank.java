@@ -112,15 +112,15 @@ final class MedianRank {
     /** The part of the run in which a device's activity was launched, and its name. */
     private long part(int vertex, long[] launches) {
         int before = Arrays.binarySearch(launches, launched(vertex));
-        return (long) (before < 0 ? -before - 1 : before + 1) << Integer.SIZE | graph.label[vertex] + 1L;
+        return (long) (before < 0 ? -before - 1 : before + 1) << Integer.SIZE | graph.label(vertex) + 1L;
     }
 
     /** By rank: when it launches collectives, in order. */
     private Map<Integer, long[]> launchesOfCollectives() {
         Map<Integer, LongList> found = new TreeMap<>();
         for (int v = 0; v < graph.size(); v++) {
-            PathTrack track = graph.tracks.get(graph.track[v]);
-            if (track.onDevice() && graph.pathClass[v] == PathClass.COMMUNICATION.ordinal()) {
+            PathTrack track = graph.track(v);
+            if (track.onDevice() && graph.pathClass(v) == PathClass.COMMUNICATION) {
                 int launch = graph.source(v, EdgeKind.LAUNCH);
                 if (launch >= 0) {
                     found.computeIfAbsent(track.rank(), r -> new LongList(16)).add(graph.time[launch]);
@@ -160,9 +160,9 @@ final class MedianRank {
             }
         }
         for (int v : graph.order) {
-            boolean asked = !device || graph.pathClass[v] == PathClass.COMPUTATION.ordinal();
+            boolean asked = !device || graph.pathClass(v) == PathClass.COMPUTATION;
             if (asked && graph.edge(v, of) >= 0) {
-                ofTrack[graph.track[v]].add(v);
+                ofTrack[graph.trackOf(v)].add(v);
             }
         }
         return found;

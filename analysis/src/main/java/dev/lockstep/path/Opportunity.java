@@ -56,7 +56,7 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
                     inferred += piece.duration();
                 }
                 boolean runs = piece.edge() >= 0 && graph.kind[piece.edge()] == EdgeKind.RUN.ordinal();
-                int operator = runs ? graph.operator[piece.vertex()] : -1;
+                int operator = runs ? graph.operator(piece.vertex()) : -1;
                 if (operator >= 0 && piece.pathClass() == PathClass.COMPUTATION) {
                     long[] sum = byOperator.computeIfAbsent(graph.names.get(operator), k -> new long[3]);
                     sum[0] += piece.duration();

@@ -24,7 +24,7 @@ public enum PathClass {
 
     private static final PathClass[] ALL = values();
 
-    static PathClass of(byte ordinal) {
+    static PathClass of(int ordinal) {
         return ALL[ordinal];
     }
 

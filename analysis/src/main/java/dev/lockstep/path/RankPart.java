@@ -8,7 +8,7 @@ import dev.lockstep.table.LongIntMap;
 
 /** One rank's part of a graph over all ranks: what is kept of a trace once it was read. */
 public final class RankPart {
-    final GraphBuilder builder;
+    private GraphBuilder builder;
     final int[] ends;
     private final boolean knowsWaits;
     private final LongIntMap byEvent;
@@ -24,7 +24,20 @@ public final class RankPart {
 
     /** The part that a trace gives. */
     public static RankPart of(DerivedCache trace, AnalysisRules rules) {
-        return new RankGraph(trace, rules, trace.get(new Steps.Key(null)).marks(), new GraphBuilder()).part();
+        return RankGraph.of(trace, rules, trace.get(new Steps.Key(null)).marks(), new GraphBuilder())
+                .part();
+    }
+
+    /** When a vertex comes, on the rank's own clock. */
+    long time(int vertex) {
+        return builder.time(vertex);
+    }
+
+    /** Gives up the vertices and edges: what is joined need not be kept apart as well. */
+    GraphBuilder take() {
+        GraphBuilder taken = builder;
+        builder = new GraphBuilder();
+        return taken;
     }
 
     /** Whether the trace says which stream waits for which event; else such edges are inferred from times. */

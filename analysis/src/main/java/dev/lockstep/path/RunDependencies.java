@@ -60,7 +60,7 @@ public final class RunDependencies {
     /**
      * The sheets of the critical path across ranks, over the whole recording.
      *
-     * @param parts of the ranks, in the order in which the collectives know them
+     * @param parts of the ranks, in the order in which the collectives know them; they are empty afterwards
      * @param edits scenarios to try, as users write them
      */
     public static List<Table> of(List<RankPart> parts, Collectives collectives, List<String> edits) {
@@ -70,16 +70,13 @@ public final class RunDependencies {
     /**
      * What each rank costs that takes longer than others.
      *
-     * @param parts of the ranks, in the order in which the collectives know them
+     * @param parts of the ranks, in the order in which the collectives know them; they are empty afterwards
      * @param steps of the ranks, on their own clocks
      * @param fastest whether the durations of the fastest rank are typical; else they are the usual ones
      */
     public static StragglerCosts costs(
             List<RankPart> parts, Collectives collectives, List<List<Step>> steps, boolean fastest) {
         RunDependencies run = new RunDependencies(parts, collectives);
-        run.join();
-        DependencyGraph graph = run.builder.build();
-        graph.proveIdentity();
         int[] ranks = new int[parts.size()];
         List<List<Step>> shifted = new ArrayList<>();
         for (int rank = 0; rank < ranks.length; rank++) {
@@ -89,7 +86,7 @@ public final class RunDependencies {
                     .map(step -> new Step(step.number(), step.start() + shift, step.end() + shift))
                     .toList());
         }
-        return new RankReplays(graph, ranks, shifted, fastest).costs();
+        return new RankReplays(run.graph, ranks, shifted, fastest).costs();
     }
 
     private List<Table> tables(List<String> edits) {
@@ -113,7 +110,7 @@ public final class RunDependencies {
         }
         for (int rank = 0; rank < released.length; rank++) {
             int number = collectives.rank(rank).rank();
-            firstVertex[rank] = builder.append(parts.get(rank).builder, shift(rank), number, released[rank]);
+            firstVertex[rank] = builder.append(parts.get(rank).take(), shift(rank), number, released[rank]);
         }
         joined.forEach(this::meet);
     }
@@ -138,7 +135,7 @@ public final class RunDependencies {
         for (int m = 0; m < one.present(); m++) {
             int rank = rank(one, m);
             int end = parts.get(rank).end(event(one, m));
-            if (end < 0 || parts.get(rank).builder.time(end) + shift(rank) < one.lastStart()) {
+            if (end < 0 || parts.get(rank).time(end) + shift(rank) < one.lastStart()) {
                 return false;
             }
         }
@@ -160,8 +157,7 @@ public final class RunDependencies {
             int event = event(one, m);
             int start = firstVertex[rank] + parts.get(rank).start(event);
             if (met < 0) {
-                met = builder.vertex(one.lastStart(), builder.trackOf.get(start), PathClass.COMMUNICATION);
-                builder.name(met, builder.labels.get(start), -1, -1);
+                met = builder.meeting(one.lastStart(), start);
                 builder.transfers.add(new Transfer(
                         met,
                         one.call().kind().word(),

@@ -45,7 +45,7 @@ final class StepsOfVertices {
                 .mapToInt(track -> places.getOrDefault(track.rank(), -1))
                 .toArray();
         for (int v = 0; v < stepOf.length; v++) {
-            rankOf[v] = trackRank[graph.track[v]];
+            rankOf[v] = trackRank[graph.trackOf(v)];
             stepOf[v] =
                     steps.isEmpty() || rankOf[v] < 0 ? 0 : place(steps.get(rankOf[v]), graph.time[launch(v)], numbers);
         }
@@ -58,7 +58,7 @@ final class StepsOfVertices {
 
     /** The moment at which a device's activity was launched that starts or ends here; of others the moment itself. */
     private int launch(int vertex) {
-        if (!graph.tracks.get(graph.track[vertex]).onDevice()) {
+        if (!graph.track(vertex).onDevice()) {
             return vertex;
         }
         int start = start(vertex);
@@ -77,7 +77,7 @@ final class StepsOfVertices {
             return end;
         }
         for (int e = graph.firstEdge[met]; e < graph.firstEdge[met + 1]; e++) {
-            if (graph.kind[e] == EdgeKind.MEMBER.ordinal() && graph.track[graph.source[e]] == graph.track[end]) {
+            if (graph.kind[e] == EdgeKind.MEMBER.ordinal() && graph.trackOf(graph.source[e]) == graph.trackOf(end)) {
                 return graph.source[e];
             }
         }

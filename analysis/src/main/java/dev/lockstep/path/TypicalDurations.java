@@ -75,7 +75,7 @@ final class TypicalDurations {
             return HOST;
         }
         if (graph.kind[edge] == EdgeKind.RUN.ordinal()) {
-            return PathClass.of(graph.pathClass[target[edge]]).spelling();
+            return graph.pathClass(target[edge]).spelling();
         }
         return isTransfer(edge) ? PathClass.COMMUNICATION.spelling() : null;
     }
@@ -106,10 +106,10 @@ final class TypicalDurations {
             names.add(new HashSet<>());
         }
         for (int e = 0; e < target.length; e++) {
-            boolean runs = graph.kind[e] == EdgeKind.RUN.ordinal()
-                    && graph.pathClass[target[e]] == PathClass.COMPUTATION.ordinal();
+            boolean runs =
+                    graph.kind[e] == EdgeKind.RUN.ordinal() && graph.pathClass(target[e]) == PathClass.COMPUTATION;
             if (runs && rank(e) >= 0) {
-                names.get(rank(e)).add(graph.label[target[e]]);
+                names.get(rank(e)).add(graph.label(target[e]));
             }
         }
         int[] found = new int[ranks];
@@ -155,7 +155,7 @@ final class TypicalDurations {
         for (int i : inOrderOfTime(n)) {
             int edge = edges.get(i);
             int type = types.indexOf(type(edge));
-            int label = graph.label[target[edge]] + 1;
+            int label = graph.label(target[edge]) + 1;
             int lane = lanes.numberOf(pair(rank(edge), places.stepOf[target[edge]] + 1));
             int phase = places.phase(target[edge]);
             nameOf[i] = names.numberOf(pair(

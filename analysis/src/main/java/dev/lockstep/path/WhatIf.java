@@ -60,7 +60,7 @@ record WhatIf(String edit, String window, long before, long after, long changed)
             this.graph = graph;
             unedited = graph.contention.weightsAlone();
             weights = unedited.clone();
-            residuals = graph.residual.clone();
+            residuals = graph.residuals();
             for (Edit edit : edits) {
                 edit.apply(graph, weights, residuals);
             }
@@ -72,7 +72,7 @@ record WhatIf(String edit, String window, long before, long after, long changed)
                 changed += weights[e] == unedited[e] ? 0 : 1;
             }
             for (int v = 0; v < residuals.length; v++) {
-                changed += residuals[v] == graph.residual[v] ? 0 : 1;
+                changed += residuals[v] == graph.residual(v) ? 0 : 1;
             }
             return changed;
         }

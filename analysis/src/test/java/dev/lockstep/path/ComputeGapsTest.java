@@ -43,7 +43,7 @@ class ComputeGapsTest {
     private List<ComputeGaps.Row> gaps(List<Step> steps, long end) {
         DerivedCache cache = new DerivedCache(TestTraces.of(events));
         GraphBuilder builder = new GraphBuilder();
-        RankGraph rank = new RankGraph(cache, AnalysisRules.standard(), new int[0], builder);
+        RankGraph rank = RankGraph.of(cache, AnalysisRules.standard(), new int[0], builder);
         return ComputeGaps.of(builder.build(), rank, steps, 0, end);
     }
 

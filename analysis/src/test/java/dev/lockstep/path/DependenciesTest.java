@@ -95,6 +95,55 @@ class DependenciesTest {
     }
 
     @Test
+    void whereTheHeapHasNoRoomForTheGraphItIsLeftOutAndSaid() {
+        DerivedCache cache = new DerivedCache(TestTraces.of(twoStreams()));
+        Dependencies dependencies = new Dependencies(RULES, null, new ReportOptions.Paths("all", List.of("host=x0")));
+        assertThat(dependencies.run(cache, 1 << 20).notApplicable()).isNull();
+        assertThat(cache.trace().diagnostics().hasLoss()).isFalse();
+
+        Dependencies.Result left = dependencies.run(cache, 1_000);
+        assertThat(left.notApplicable()).contains("needs a heap of").contains("LOCKSTEP_HEAP=1g");
+        assertThat(left.tables()).isEmpty();
+        assertThat(left.path()).isEmpty();
+        assertThat(left.opportunities()).isEmpty();
+        assertThat(cache.trace().diagnostics().hasLoss()).isTrue();
+        assertThat(cache.trace().diagnostics().problems())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.code()).isEqualTo("no_room"));
+    }
+
+    /** Every edge leads from a vertex that stands before, whatever the numbers, and what waits in circles between equal times is cut. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void verticesStandBehindWhatTheyWaitFor(long seed) {
+        Random random = new Random(seed);
+        GraphBuilder builder = new GraphBuilder();
+        int track = builder.track(new PathTrack(0, "stream 7", "0"));
+        int n = 200;
+        for (int v = 0; v < n; v++) {
+            builder.vertex(random.nextInt(40), track, PathClass.COMPUTATION);
+        }
+        for (int e = 0; e < 3 * n; e++) {
+            builder.edge(EdgeKind.STREAM, random.nextInt(n), random.nextInt(n), 0);
+        }
+        DependencyGraph graph = builder.build();
+        int[] place = new int[n];
+        for (int i = 0; i < n; i++) {
+            place[graph.order[i]] = i;
+        }
+        assertThat(graph.order).doesNotHaveDuplicates();
+        int edges = 0;
+        for (int v = 0; v < n; v++) {
+            for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
+                assertThat(place[graph.source[e]]).isLessThan(place[v]);
+                edges++;
+            }
+        }
+        assertThat(edges).isGreaterThan(n / 2);
+        graph.proveIdentity();
+    }
+
+    @Test
     void thePathGoesBackThroughWaitsBetweenStreams() {
         assertThat(path(twoStreams()))
                 .containsExactly(

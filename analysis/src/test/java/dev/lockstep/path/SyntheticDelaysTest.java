@@ -97,7 +97,7 @@ class SyntheticDelaysTest {
             end = window.end();
             ends = run.ends();
             for (int v = 0; v < graph.size(); v++) {
-                PathTrack track = graph.tracks.get(graph.track[v]);
+                PathTrack track = graph.track(v);
                 if (track.onDevice() && run(v) >= 0) {
                     byEnd.put(List.of((long) track.rank(), graph.time[v]), v);
                 }
@@ -146,7 +146,7 @@ class SyntheticDelaysTest {
         long lengthened(int vertex, long delay) {
             long[] weights = graph.weight.clone();
             weights[run(vertex)] += delay;
-            long[] at = graph.replay(weights, graph.residual);
+            long[] at = graph.replay(weights, graph.residuals());
             return Arrays.stream(at).max().orElseThrow() - end;
         }
 
@@ -276,7 +276,7 @@ class SyntheticDelaysTest {
                 GraphBuilder one = new GraphBuilder();
                 Random chance = new Random(1_000_000L * rank + seed);
                 DerivedCache trace = new DerivedCache(TestTraces.of(places(seed, chance, noise, longer, shapes)));
-                new RankGraph(trace, AnalysisRules.standard(), new int[0], one);
+                RankGraph.of(trace, AnalysisRules.standard(), new int[0], one);
                 all.append(one, 0, rank, new BitSet());
             }
             found += all.build().contention.isKnown() ? 1 : 0;
@@ -324,7 +324,7 @@ class SyntheticDelaysTest {
             at += 100_007;
         }
         GraphBuilder builder = new GraphBuilder();
-        new RankGraph(new DerivedCache(TestTraces.of(events)), AnalysisRules.standard(), new int[0], builder);
+        RankGraph.of(new DerivedCache(TestTraces.of(events)), AnalysisRules.standard(), new int[0], builder);
         DependencyGraph graph = builder.build();
 
         assertThat(graph.contention.isKnown()).isTrue();

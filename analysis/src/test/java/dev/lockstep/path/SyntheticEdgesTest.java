@@ -139,7 +139,7 @@ class SyntheticEdgesTest {
         Trace trace = TestTraces.read(Files.readAllBytes(directory.resolve("rank" + rank + "_trace.json")));
         DerivedCache cache = new DerivedCache(trace);
         GraphBuilder builder = new GraphBuilder();
-        RankGraph graph = new RankGraph(cache, AnalysisRules.standard(), new int[0], builder);
+        RankGraph graph = RankGraph.of(cache, AnalysisRules.standard(), new int[0], builder);
         Slices slices = trace.slices();
         Map<Integer, String> devices = new HashMap<>();
         for (int a = 0; a < graph.activity.size(); a++) {
@@ -161,7 +161,7 @@ class SyntheticEdgesTest {
         for (int e = 0; e < builder.targets.size(); e++) {
             int source = builder.sources.get(e);
             int target = builder.targets.get(e);
-            EdgeKind kind = EdgeKind.of((byte) builder.kinds.get(e));
+            EdgeKind kind = EdgeKind.of(builder.kinds.get(e));
             switch (kind) {
                 case STREAM, WAIT, INFERRED ->
                     edges.add(kind.spelling() + ' ' + devices.get(source) + " > " + devices.get(target));

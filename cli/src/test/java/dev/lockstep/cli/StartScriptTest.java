@@ -98,7 +98,8 @@ class StartScriptTest {
     @Test
     void namesOf255BytesAndManyOfThem() throws Exception {
         Run run = start(
-                "n=$(printf '%0249d' 0); mkdir many; for i in {1..40}; do printf x >\"many/$((i % 10))${n#?}.$i.gz\"; done",
+                "n=$(printf '%0249d' 0); mkdir many; for i in {1..40}; do printf x >\"many/$((i % 10))${n#?}.$i.gz\";"
+                        + " done",
                 "many");
         assertThat(run.status()).isZero();
         assertThat(run.last()).isEqualTo("many");
@@ -114,6 +115,11 @@ class StartScriptTest {
         assertThat(start(prepare, "d/a.json").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
         assertThat(start(prepare, "d/a.json -o d/e").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
         assertThat(start(prepare, "--help").heapMegabytes()).isEqualTo(1024);
+        assertThat(start("truncate -s 200M a.json", "report a.json").heapMegabytes())
+                .isEqualTo(256 + 200 * 13 / 10);
+        assertThat(start("truncate -s 400M a.json", "report a.json").heapMegabytes())
+                .as("with room for the graph of dependencies")
+                .isEqualTo(256 + 646);
     }
 
     /** Every name that says what a file of a run is, and what its bytes are counted as. */
@@ -159,7 +165,8 @@ class StartScriptTest {
     @Test
     void absurdSizesDoNotOverflow() throws Exception {
         Run run = start(
-                "mkdir d; for i in {1..9}; do truncate -s 7P d/$i.json.gz 2>/dev/null || truncate -s 7T d/$i.json.gz; done",
+                "mkdir d; for i in {1..9}; do truncate -s 7P d/$i.json.gz 2>/dev/null || truncate -s 7T d/$i.json.gz;"
+                        + " done",
                 "d");
         assertThat(run.status()).isZero();
         assertThat(run.heapMegabytes()).isPositive();

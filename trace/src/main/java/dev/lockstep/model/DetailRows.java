@@ -145,9 +145,9 @@ public final class DetailRows {
         for (int c = 0; c < texts.length; c++) {
             textColumns[c] = texts[c].take(order);
         }
-        long[][] numberColumns = new long[numbers.length][];
+        NarrowColumn[] numberColumns = new NarrowColumn[numbers.length];
         for (int c = 0; c < numbers.length; c++) {
-            numberColumns[c] = numbers[c].take(order);
+            numberColumns[c] = new NarrowColumn(numbers[c].take(order));
         }
         return new DetailTable(sorted, sliceCount, textColumns, numberColumns);
     }

@@ -8,13 +8,13 @@ public final class DetailTable {
     private final int[] slices;
     private final int[] ofSlice;
     private final int[][] texts;
-    private final long[][] numbers;
+    private final NarrowColumn[] numbers;
 
     /**
      * @param slices the slice of each row, ascending; the arrays pass to this object
      * @param sliceCount number of slices in the trace
      */
-    DetailTable(int[] slices, int sliceCount, int[][] texts, long[][] numbers) {
+    DetailTable(int[] slices, int sliceCount, int[][] texts, NarrowColumn[] numbers) {
         this.slices = slices;
         this.texts = texts;
         this.numbers = numbers;
@@ -65,6 +65,6 @@ public final class DetailTable {
      * @param row row of this table, from 0
      */
     public long number(int column, int row) {
-        return numbers[column][row];
+        return numbers[column].get(row);
     }
 }

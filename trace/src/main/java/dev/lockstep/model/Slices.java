@@ -12,8 +12,8 @@ public final class Slices {
     private final int[] category;
     private final int[] track;
     private final byte[] kind;
-    private final long[] correlation;
-    private final long[] externalId;
+    private final NarrowColumn correlation;
+    private final NarrowColumn externalId;
     private final int[] index;
 
     /** The slices of a builder in this order; each of its columns is given up as soon as it is copied. */
@@ -24,8 +24,8 @@ public final class Slices {
         category = builder.category.take(order);
         track = builder.track.take(order);
         kind = builder.kind.take(order);
-        correlation = builder.correlation.take(order);
-        externalId = builder.externalId.take(order);
+        correlation = new NarrowColumn(builder.correlation.take(order));
+        externalId = new NarrowColumn(builder.externalId.take(order));
         index = builder.index.take(order);
     }
 
@@ -103,7 +103,7 @@ public final class Slices {
      * @param row row of this table, from 0
      */
     public long correlation(int row) {
-        return correlation[row];
+        return correlation.get(row);
     }
 
     /**
@@ -112,7 +112,7 @@ public final class Slices {
      * @param row row of this table, from 0
      */
     public long externalId(int row) {
-        return externalId[row];
+        return externalId.get(row);
     }
 
     /**

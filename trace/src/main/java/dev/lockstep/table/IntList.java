@@ -129,6 +129,14 @@ public final class IntList {
         return taken;
     }
 
+    /** {@return all values} The list gives its memory up and is empty afterwards. */
+    public int[] take() {
+        int[] taken = size == values.length ? values : Arrays.copyOf(values, size);
+        values = new int[16];
+        size = 0;
+        return taken;
+    }
+
     /** {@return a copy of the content} */
     public int[] toArray() {
         return Arrays.copyOf(values, size);

@@ -114,6 +114,14 @@ public final class LongList {
         return taken;
     }
 
+    /** {@return all values} The list gives its memory up and is empty afterwards. */
+    public long[] take() {
+        long[] taken = size == values.length ? values : Arrays.copyOf(values, size);
+        values = new long[16];
+        size = 0;
+        return taken;
+    }
+
     /** {@return a copy of the content} */
     public long[] toArray() {
         return Arrays.copyOf(values, size);
