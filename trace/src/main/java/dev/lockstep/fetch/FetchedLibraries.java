@@ -3,6 +3,7 @@ package dev.lockstep.fetch;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,7 +94,10 @@ public final class FetchedLibraries {
     /** The user's repository. */
     public static Path repository() {
         String elsewhere = System.getenv(REPOSITORY);
-        return elsewhere != null ? Path.of(elsewhere) : Path.of(System.getProperty("user.home"), ".m2", "repository");
+        Path repository = elsewhere != null && !elsewhere.isBlank()
+                ? Path.of(elsewhere)
+                : Path.of(System.getProperty("user.home"), ".m2", "repository");
+        return repository.toAbsolutePath(); // Maven runs in another folder
     }
 
     /**
@@ -126,6 +130,15 @@ public final class FetchedLibraries {
      * @throws UserException when it cannot be fetched
      */
     public List<Path> classPath(Consumer<String> say) throws IOException {
+        if (repository
+                .toString()
+                .contains(File.pathSeparator)) { // what stands behind it would be opened without being asked for
+            throw new UserException(
+                    ErrorCode.MODULE_MISSING,
+                    repository + ": there cannot be libraries in a folder with '" + File.pathSeparator
+                            + "' in its path",
+                    "Name another one in " + REPOSITORY + ".");
+        }
         List<Library> missing = missing();
         if (!missing.isEmpty()) {
             long bytes = missing.stream().mapToLong(Library::bytes).sum();

@@ -76,7 +76,9 @@ final class MavenFetch {
     static @Nullable Path program(String path) {
         for (String entry : path.split(File.pathSeparator)) {
             Path folder = Path.of(entry);
-            if (folder.isAbsolute() && Files.isExecutable(folder.resolve("mvn"))) {
+            if (folder.isAbsolute()
+                    && Files.isRegularFile(folder.resolve("mvn"))
+                    && Files.isExecutable(folder.resolve("mvn"))) {
                 return folder.resolve("mvn");
             }
         }
@@ -101,11 +103,14 @@ final class MavenFetch {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
+        Thread end = new Thread(process::destroy, "lockstep-maven-end");
+        Runtime.getRuntime().addShutdownHook(end);
         process.getOutputStream().close();
         try {
             while (!process.waitFor(PROGRESS_S, TimeUnit.SECONDS)) {
                 progress.run();
             }
+            Runtime.getRuntime().removeShutdownHook(end);
             return process.exitValue() == 0 ? null : cause(NamedFiles.text(output));
         } catch (InterruptedException e) {
             process.destroy();

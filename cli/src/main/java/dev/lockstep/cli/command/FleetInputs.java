@@ -12,6 +12,7 @@ import dev.lockstep.fleet.FleetAnalysis;
 import dev.lockstep.sql.FleetTables;
 import dev.lockstep.sql.QuerySources;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,8 @@ final class FleetInputs {
                     source() + ": Spark reads traces, and this is a dataset",
                     "A dataset needs no engine but the one of this machine: leave the engine out.");
         }
-        List<String> words = new ArrayList<>(ranks.inputs());
+        List<String> words = new ArrayList<>();
+        ranks.inputs().forEach(input -> words.add(asPath(input)));
         words.addAll(ranks.words());
         words.addAll(asked.words());
         return spark.run(words, files -> progress.counting("files", files));
@@ -85,5 +87,10 @@ final class FleetInputs {
     /** What was named. */
     String source() {
         return String.join(" ", ranks.inputs());
+    }
+
+    /** An input that the job takes for no option, and for no address where it is a file here. */
+    static String asPath(String input) {
+        return input.startsWith("-") || Files.exists(Path.of(".", input)) && input.contains(":") ? "./" + input : input;
     }
 }

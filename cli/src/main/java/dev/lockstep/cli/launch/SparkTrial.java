@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
@@ -207,11 +208,20 @@ public final class SparkTrial {
         return known;
     }
 
-    /** The jar that runs on Spark, in spark/ beside lib/; in a source tree, where it was built. */
     private static Path module() throws IOException {
-        Path own = home(FleetAnalysis.class);
+        return module(home(FleetAnalysis.class));
+    }
+
+    /**
+     * The jar that runs on Spark, in spark/ beside lib/; in a source tree, where it was built. What lies in folders above the program
+     * may be anybody's.
+     *
+     * @param own the jar or folder of this program's classes
+     */
+    static Path module(Path own) throws IOException {
         List<Path> folders = new ArrayList<>();
-        for (Path above = own.getParent(); above != null && folders.size() < 3; above = above.getParent()) {
+        int levels = Files.isDirectory(own) ? 3 : 2;
+        for (Path above = own.getParent(); above != null && folders.size() < levels; above = above.getParent()) {
             folders.add(above.resolve("spark"));
         }
         for (Path folder : folders) {
@@ -233,7 +243,7 @@ public final class SparkTrial {
         }
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.getFileName().toString().matches("lockstep-spark-[0-9.]+\\.jar"))
-                    .findFirst()
+                    .max(Comparator.naturalOrder())
                     .orElse(null);
         }
     }

@@ -2,12 +2,15 @@
 package dev.lockstep.cli.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SparkTrialTest {
     private static List<String> jars() throws IOException {
@@ -23,6 +26,25 @@ class SparkTrialTest {
                 .doesNotHaveDuplicates()
                 .allSatisfy(jar -> assertThat(jar)
                         .matches("[a-zA-Z0-9._-]+:[a-zA-Z0-9._-]+:[a-zA-Z0-9._-]+:[a-z0-9_-]+ [0-9]+ [0-9a-f]{64}"));
+    }
+
+    /** Beside the program, not in a folder of that name above: in a shared one that may be anybody's. */
+    @Test
+    void theModuleLiesBesideTheProgram(@TempDir Path shared) throws IOException {
+        Path lib = Files.createDirectories(shared.resolve("lockstep/lib"));
+        Path program = Files.createFile(lib.resolve("lockstep-analysis-1.jar"));
+        Files.createFile(Files.createDirectories(shared.resolve("spark")).resolve("lockstep-spark-1.0.jar"));
+        assertThatThrownBy(() -> SparkTrial.module(program)).hasMessageContaining("is not beside this program");
+
+        Path spark = Files.createDirectories(shared.resolve("lockstep/spark"));
+        Files.createFile(spark.resolve("lockstep-spark-1.0.jar"));
+        Path later = Files.createFile(spark.resolve("lockstep-spark-1.1.jar"));
+        assertThat(SparkTrial.module(program)).isEqualTo(later);
+
+        Path classes = Files.createDirectories(shared.resolve("tree/analysis/target/classes"));
+        Path built = Files.createFile(
+                Files.createDirectories(shared.resolve("tree/spark/target")).resolve("lockstep-spark-1.0.jar"));
+        assertThat(SparkTrial.module(classes)).isEqualTo(built);
     }
 
     /** The module is compiled against the Spark that a trial fetches. */
