@@ -4,6 +4,8 @@ package dev.lockstep;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.UserException;
 import dev.lockstep.inference.Additions;
+import dev.lockstep.merge.MergeFilter;
+import dev.lockstep.merge.TracePart;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
@@ -47,13 +49,28 @@ import org.jspecify.annotations.Nullable;
 public final class RunReport {
     private final Lockstep lockstep;
     private final Run run;
+    private final MergeFilter filter;
 
     /** Files of ranks, until all are known to be whole. */
     private final Queue<Output> outputs = new ConcurrentLinkedQueue<>();
 
     RunReport(Lockstep lockstep, Run run) {
+        this(lockstep, run, MergeFilter.none());
+    }
+
+    private RunReport(Lockstep lockstep, Run run, MergeFilter filter) {
         this.lockstep = lockstep;
         this.run = run;
+        this.filter = filter;
+    }
+
+    /**
+     * {@return the report of the parts of the ranks that pass a filter}
+     *
+     * @param kept what passes; windows of time count from the first slice of each rank
+     */
+    public RunReport of(MergeFilter kept) {
+        return new RunReport(lockstep, run, kept);
     }
 
     /**
@@ -206,7 +223,11 @@ public final class RunReport {
         outputs.add(output);
         try {
             DerivedCache cache = new DerivedCache(ServingTrace.prepare(
-                    lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN));
+                    lockstep.session(),
+                    TracePart.of(trace, filter),
+                    how.serving(),
+                    PerformanceReport.rules(how),
+                    Additions.WITHIN));
             PerformanceReport.OfRank made = PerformanceReport.ofRank(cache, how);
             Report among = made.report().among(around(rank, others, targets));
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a merge keeps. Of the conditions to keep, one of each kind must hold; none of those to drop may. A condition that
@@ -31,6 +32,8 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
         TIME("time", Reason.TIME),
         /** The number of the profiler's step that it falls into. */
         STEP("step", Reason.STEP),
+        /** The name of what it runs inside of, on its thread; device activity is where its launch is. */
+        UNDER("under", Reason.UNDER),
         /** The rank. */
         RANK("rank", Reason.CATEGORY);
 
@@ -70,8 +73,8 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
      * @param kind what is looked at
      * @param keep whether what matches stays, or goes
      * @param text as the user wrote it
-     * @param words of categories and streams: any of these; of names: any of these patterns, with {@code *} and {@code
-     *     ?}
+     * @param words of categories and streams: any of these; of names, also of what is around: any of these patterns, with
+     *     {@code *} and {@code ?}
      * @param ranges of times (ns from the start of the first rank), steps, ranks and numbers of streams: any of these
      */
     public record Condition(Kind kind, boolean keep, String text, List<String> words, List<Range> ranges) {
@@ -85,8 +88,8 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
     private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s)");
     private static final BigDecimal LATEST = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})(?:\\.\\.|-)(\\d{1,9})|(\\d{1,9})");
-    private static final String FORMS =
-            "cat=A,B  name=PATTERN  stream=7,20..22  time=FROM..TO (as in 10ms..1.5s)" + "  step=3..5  rank=0,2,4..7";
+    private static final String FORMS = "cat=A,B  name=PATTERN  stream=7,20..22  time=FROM..TO (as in 10ms..1.5s)"
+            + "  step=3..5  under=PATTERN  rank=0,2,4..7";
 
     /** Copies the conditions. */
     public MergeFilter {
@@ -98,9 +101,19 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
         return new MergeFilter(List.of(), false);
     }
 
+    /** {@return whether everything passes} */
+    public boolean isOpen() {
+        return conditions.isEmpty() && !deviceOnly;
+    }
+
+    /** {@return the conditions as the user wrote them, those to drop behind {@code not}} */
+    public String text() {
+        return conditions.stream().map(c -> c.keep ? c.text : "not " + c.text).collect(Collectors.joining(", "));
+    }
+
     /** {@return whether the side tables of a trace are looked at} */
     public boolean needsDetails() {
-        return conditions.stream().anyMatch(c -> c.kind == Kind.STREAM || c.kind == Kind.STEP);
+        return conditions.stream().anyMatch(c -> c.kind == Kind.STREAM || c.kind == Kind.STEP || c.kind == Kind.UNDER);
     }
 
     /**
@@ -145,7 +158,7 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
         List<String> words = new ArrayList<>();
         List<Range> ranges = new ArrayList<>();
         switch (kind.get()) {
-            case NAME -> words.add(value);
+            case NAME, UNDER -> words.add(value);
             case CATEGORY -> words.addAll(words(value, text));
             case STREAM -> {
                 for (String word : words(value, text)) {

@@ -11,6 +11,8 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ final class RankFilter {
     private final boolean byStream;
     private final @Nullable Steps steps;
     private final @Nullable LaunchLinks launches;
+    private final List<Inside> inside = new ArrayList<>();
 
     /**
      * @param clock the time in the file for a time of the trace
@@ -52,7 +55,14 @@ final class RankFilter {
         this.byStream = has(Kind.STREAM);
         DerivedCache cache = new DerivedCache(trace);
         this.steps = has(Kind.STEP) ? cache.get(new Steps.Key(null)) : null;
-        this.launches = steps == null ? null : cache.get(new LaunchLinks.Key(LaunchRule.CORRELATION));
+        this.launches =
+                has(Kind.STEP) || has(Kind.UNDER) ? cache.get(new LaunchLinks.Key(LaunchRule.CORRELATION)) : null;
+        for (Condition c : filter.conditions()) {
+            if (c.kind() == Kind.UNDER && launches != null) {
+                inside.add(Inside.of(
+                        trace, launches, c, name -> c.words().stream().anyMatch(w -> matches(Kind.NAME, w, name))));
+            }
+        }
     }
 
     private boolean has(Kind kind) {
@@ -74,6 +84,9 @@ final class RankFilter {
         if (reason == null && byStream && device && !matches(Kind.STREAM, stream(slice))) {
             reason = Reason.STREAM;
         }
+        if (reason == null && !Inside.wants(inside, one -> one.holds(slice))) {
+            reason = Reason.UNDER;
+        }
         if (reason == null && steps != null && launches != null) {
             int launch = kind.isDeviceActivity() ? launches.launchOf(slice) : -1;
             reason = step(slices.ts(launch < 0 ? slice : launch));
@@ -94,6 +107,9 @@ final class RankFilter {
         Reason reason = text(trace.marks().category(row), trace.marks().name(row));
         if (reason == null && byTime && !window(ts, ts)) {
             reason = Reason.TIME;
+        }
+        if (reason == null && !Inside.wants(inside, one -> one.isOpenAt(ts))) {
+            return Reason.UNDER;
         }
         return reason == null && steps != null ? step(ts) : reason;
     }

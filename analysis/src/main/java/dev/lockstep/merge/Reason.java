@@ -11,6 +11,8 @@ public enum Reason {
     STREAM("stream"),
     /** It lies outside of the wanted time. */
     TIME("time window"),
+    /** It does not run inside of what is wanted. */
+    UNDER("not inside"),
     /** It lies outside of the wanted steps. */
     STEP("step"),
     /** It is not on a device, and only devices are wanted. */

@@ -44,14 +44,16 @@ public final class Observations {
                 "environment_left_out",
                 "values of environment variables and other secrets in the metadata are neither shown nor handed on",
                 trace.info().withheldValues());
-        launches(cache, found);
+        if (ReportFacts.partOf(trace.info()) == null) {
+            launches(cache, found); // of a part, the other end may be elsewhere
+            arrows(trace, found);
+        }
         UnknownDevices.of(trace)
                 .ifPresent(unknown -> note(
                         found,
                         "unknown_device_slices",
                         unknown.words() + ": their category is not known, and they count nowhere",
                         unknown.slices()));
-        arrows(trace, found);
         steps(cache, stepAnnotation, found);
         CallTree tree = cache.get(AnalysisRules.standard().tree());
         if (tree.misfits() > 0) {

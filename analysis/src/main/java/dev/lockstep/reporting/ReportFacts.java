@@ -2,6 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.codec.Json;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
@@ -13,6 +14,7 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +36,10 @@ final class ReportFacts {
                 "Known from the " + info.rank().origin().name().toLowerCase(Locale.ROOT) + ".",
                 info.rank().index(),
                 Unit.ID));
+        String part = partOf(info);
+        if (part != null) {
+            facts.add(new Fact("Filter", part, "All else of the trace is left out, and counts nowhere."));
+        }
         facts.add(new Fact("Devices", devices(info), "The accelerators that the recording process could see."));
         if (device != null) {
             facts.add(new Fact(
@@ -50,6 +56,16 @@ final class ReportFacts {
                 timeline.total(),
                 Unit.NANOSECONDS));
         return new FactsSection("Trace", facts);
+    }
+
+    /** Which part of a recording the trace is; null where it is all of it. */
+    static @Nullable String partOf(TraceInfo info) {
+        String part = info.metadata().get(TraceInfo.PART);
+        try {
+            return part != null && Json.parse(part) instanceof Json.Text text ? text.value() : null;
+        } catch (IOException e) {
+            return null; // somebody else's
+        }
     }
 
     /** A number of things as a fact. */

@@ -17,13 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MergeFilterTest {
     private static final String EVENTS = """
-            {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#4", "pid": 1, "tid": 1, "ts": 1000, "dur": 500},
-            {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#5", "pid": 1, "tid": 1, "ts": 1500, "dur": 500},
-            {"ph": "X", "cat": "cuda_runtime", "name": "launch4", "pid": 1, "tid": 1, "ts": 1100, "dur": 10, "args": {"correlation": 1}},
-            {"ph": "X", "cat": "cpu_op", "name": "op5", "pid": 1, "tid": 1, "ts": 1600, "dur": 10},
-            {"ph": "X", "cat": "kernel", "name": "gemm4", "pid": 0, "tid": 7, "ts": 1700, "dur": 10, "args": {"correlation": 1, "stream": 7}},
-            {"ph": "X", "cat": "kernel", "name": "copy", "pid": 0, "tid": 20, "ts": 1800, "dur": 10, "args": {"stream": 20}},
-            """;
+        {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#4", "pid": 1, "tid": 1, "ts": 1000, "dur": 500},
+        {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#5", "pid": 1, "tid": 1, "ts": 1500, "dur": 500},
+        {"ph": "X", "cat": "cuda_runtime", "name": "launch4", "pid": 1, "tid": 1, "ts": 1100, "dur": 10, "args": {"correlation": 1}},
+        {"ph": "X", "cat": "cpu_op", "name": "op5", "pid": 1, "tid": 1, "ts": 1600, "dur": 10},
+        {"ph": "X", "cat": "kernel", "name": "gemm4", "pid": 0, "tid": 7, "ts": 1700, "dur": 10, "args": {"correlation": 1, "stream": 7}},
+        {"ph": "X", "cat": "kernel", "name": "copy", "pid": 0, "tid": 20, "ts": 1800, "dur": 10, "args": {"stream": 20}},
+        """;
 
     private static List<String> kept(boolean deviceOnly, String... filters) throws IOException {
         List<MergeFilter.Condition> conditions = new ArrayList<>();
@@ -54,6 +54,9 @@ class MergeFilterTest {
                 "step=4 | ProfilerStep#4 launch4 gemm4",
                 "step=5..9 | ProfilerStep#5 op5 copy",
                 "!step=4 | ProfilerStep#5 op5 copy",
+                "under=ProfilerStep#4 | ProfilerStep#4 launch4 gemm4",
+                "under=op? | op5",
+                "!under=Profiler*4 | ProfilerStep#5 op5 copy",
             })
     void oneCondition(String filter, String names) throws IOException {
         assertThat(String.join(" ", kept(false, filter))).isEqualTo(names);

@@ -91,6 +91,39 @@ class ReportCommandTest {
     }
 
     @Test
+    void aPartOfATraceIsExplainedAlone() throws IOException {
+        Path csv = folder.resolve("part");
+
+        assertThat(run("report", trace, "--filter", "time=0us..950us", "--drop", "time=0us..450us", "--csv", csv))
+                .isZero();
+
+        assertThat(out.toString()).contains("Filter time=0us..950us, not time=0us..450us (15 of 60 slices)");
+        assertThat(Files.readString(csv.resolve("ops_summary.csv"))).contains("aten::mm,", ",4,");
+        assertThat(run("report", trace, "--filter", "name=nothing")).isEqualTo(ExitStatus.NOTHING);
+        assertThat(run("report", trace, "--filter", "rank=0")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("Name the traces of the ranks that are meant");
+        assertThat(run("report", trace, "--filter", "step=1", "--overlay", folder.resolve("o.json")))
+                .isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
+    void partsOfAllRanksAreExplained() throws IOException {
+        Path run = Files.createDirectories(folder.resolve("run"));
+        for (int rank = 0; rank < 2; rank++) {
+            Files.copy(trace, run.resolve("rank" + rank + ".json"));
+        }
+        Path csv = folder.resolve("parts");
+
+        run("report", run, "--filter", "time=0us..450us", "--csv", csv);
+
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(Files.readString(csv.resolve("rank" + rank + "/ops_summary.csv")))
+                    .contains(",4,")
+                    .doesNotContain(",20,");
+        }
+    }
+
+    @Test
     void onlyWhatIsNamedIsWritten() throws IOException {
         Path csv = folder.resolve("sheets");
         assertThat(run("report", trace, "--csv", csv, "--quiet")).isZero();
@@ -102,14 +135,14 @@ class ReportCommandTest {
     @Test
     void devicesAreBundledOrDescribedInFiles() throws IOException {
         Path json = write("device.json", """
-                {"name": "Lab", "mem_bw_gbps": 100, "max_achievable_tflops": {"matrix_fp32": 1}}
-                """);
+            {"name": "Lab", "mem_bw_gbps": 100, "max_achievable_tflops": {"matrix_fp32": 1}}
+            """);
         Path yaml = write("device.yaml", """
-                name: Lab
-                mem_bw_gbps: 100
-                max_achievable_tflops:
-                  matrix_fp32: 1
-                """);
+            name: Lab
+            mem_bw_gbps: 100
+            max_achievable_tflops:
+              matrix_fp32: 1
+            """);
         for (Object device : new Object[] {"MI300X", "h100", json, yaml}) {
             assertThat(run("report", trace, "--arch", device, "--json", folder.resolve("r.json")))
                     .isZero();
@@ -138,17 +171,17 @@ class ReportCommandTest {
                 .launch("twice", 10_000, 60_000, 30_000, 1, 7);
         Path own = write("own.json", TestTraces.document(events.toString()));
         Path models = write("models.yaml", """
-                models:
-                  - ops: [\"lab::twice\"]
-                    family: Lab
-                    category: Lab
-                    unit: vector
-                    define: {n: prod(shape(0))}
-                    parameters: [n]
-                    precision: type(0)
-                    flops: 2 * n
-                    bytes: 2 * n * size(type(0))
-                """);
+            models:
+              - ops: [\"lab::twice\"]
+                family: Lab
+                category: Lab
+                unit: vector
+                define: {n: prod(shape(0))}
+                parameters: [n]
+                precision: type(0)
+                flops: 2 * n
+                bytes: 2 * n * size(type(0))
+            """);
         Path csv = folder.resolve("own");
         assertThat(run("report", own, "--models", models, "--csv", csv))
                 .as(err.toString())

@@ -93,10 +93,17 @@ public final class DetailRows {
         }
     }
 
-    /** Takes over all rows of a finished table; slices keep their numbers. */
-    void addAll(DetailTable table) {
+    /**
+     * Takes over the rows of a finished table.
+     *
+     * @param moved the numbers of slices here, by those there; -1 for those that are not here
+     */
+    void addAll(DetailTable table, int[] moved) {
         for (int row = 0; row < table.size(); row++) {
-            slices.add(table.slice(row));
+            if (moved[table.slice(row)] < 0) {
+                continue;
+            }
+            slices.add(moved[table.slice(row)]);
             for (int c = 0; c < texts.length; c++) {
                 texts[c].add(table.text(c, row));
             }

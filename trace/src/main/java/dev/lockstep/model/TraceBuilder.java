@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,25 +100,46 @@ public final class TraceBuilder {
      * @param trace stays as it is
      */
     public static TraceBuilder continuing(Trace trace) {
+        return keeping(trace, slice -> true, mark -> true);
+    }
+
+    /**
+     * {@return a builder that begins with a part of what a trace holds} Texts keep their ids, tracks their numbers; arrows
+     * stay, and what is counted and told of the input.
+     *
+     * @param trace stays as it is
+     * @param keptSlices judges rows of {@link Slices}
+     * @param keptMarks judges rows of {@link Marks}
+     */
+    public static TraceBuilder keeping(Trace trace, IntPredicate keptSlices, IntPredicate keptMarks) {
         Slices slices = trace.slices();
         int n = slices.size();
         TraceBuilder builder = new TraceBuilder(n + (n >> 2), trace.strings().copy(), null);
         builder.tracks.addAll(trace.tracks());
+        int[] moved = new int[n];
         for (int i = 0; i < n; i++) {
-            builder.slice(slices.ts(i), slices.dur(i), slices.name(i), slices.track(i), slices.kind(i));
-            builder.source(i, slices.category(i), slices.index(i));
-            builder.join(i, slices.correlation(i), slices.externalId(i));
+            moved[i] = -1;
+            if (keptSlices.test(i)) {
+                moved[i] = builder.slice(slices.ts(i), slices.dur(i), slices.name(i), slices.track(i), slices.kind(i));
+                builder.source(moved[i], slices.category(i), slices.index(i));
+                builder.join(moved[i], slices.correlation(i), slices.externalId(i));
+            }
         }
-        trace.tables().forEach((key, table) -> builder.details(key).addAll(table));
+        trace.tables().forEach((key, table) -> builder.details(key).addAll(table, moved));
         Flows flows = trace.flows();
         for (int i = 0; i < flows.size(); i++) {
             builder.flow(flows.id(i), flows.phase(i), flows.ts(i), flows.track(i), flows.category(i));
         }
         Marks marks = trace.marks();
+        int[] movedMarks = new int[marks.size()];
         for (int i = 0; i < marks.size(); i++) {
-            builder.mark(marks.phase(i), marks.ts(i), marks.track(i), marks.name(i), marks.category(i));
+            movedMarks[i] = -1;
+            if (keptMarks.test(i)) {
+                movedMarks[i] = builder.markCount();
+                builder.mark(marks.phase(i), marks.ts(i), marks.track(i), marks.name(i), marks.category(i));
+            }
         }
-        trace.markTables().forEach((key, table) -> builder.markDetails(key).addAll(table));
+        trace.markTables().forEach((key, table) -> builder.markDetails(key).addAll(table, movedMarks));
         builder.counts.addAll(trace.counts());
         builder.diagnostics.addAll(trace.diagnostics());
         return builder;

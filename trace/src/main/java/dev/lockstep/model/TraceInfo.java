@@ -32,6 +32,9 @@ public record TraceInfo(
         Map<String, String> withheld,
         long withheldValues)
         implements Serializable {
+    /** The key among {@link #metadata} under which a trace that is a part of another says which: a JSON text. */
+    public static final String PART = "lockstep part";
+
     /** Copies the list and the maps. */
     public TraceInfo {
         devices = List.copyOf(devices);

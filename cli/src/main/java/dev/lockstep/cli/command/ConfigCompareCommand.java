@@ -11,8 +11,6 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.reporting.ConfigurationDialect;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.Session;
-import dev.lockstep.sweep.PassOptions;
-import dev.lockstep.sweep.RunReports;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -68,7 +66,7 @@ public final class ConfigCompareCommand implements Command {
         List<Configuration> configurations = choice.configurations(reports.names());
         List<String> labels = choice.labels(configurations, dialect != null);
         if (choice.makesReports()) {
-            report(configurations);
+            reports.make(configurations, geometric, global);
         }
         if (dialect != null) {
             if (gate != null) {
@@ -102,17 +100,6 @@ public final class ConfigCompareCommand implements Command {
         }
         return ConfigInputs.status(
                 global, compared.coverage(), compared.leftOut().isEmpty());
-    }
-
-    /** The pass over the traces; its coverage lies beside the reports and is read back with them. */
-    private void report(List<Configuration> configurations) throws IOException {
-        try (Session session = new Session(global.jobs());
-                Progress progress = Progress.of(global)) {
-            PassOptions options = reports.options(configurations, global, progress);
-            for (Configuration configuration : configurations) {
-                RunReports.of(session, configuration, options, reports.style(), geometric);
-            }
-        }
     }
 
     private static double notNegative(String option, double given) {

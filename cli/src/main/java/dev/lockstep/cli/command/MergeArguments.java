@@ -5,19 +5,17 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergeFilter;
-import dev.lockstep.merge.MergeFilter.Condition;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.session.Registry;
 import dev.lockstep.sweep.merge.MergeDialect;
 import dev.lockstep.sweep.merge.MergePlan;
 import dev.lockstep.sweep.merge.MergedFormat;
 import dev.lockstep.sweep.merge.WholeMergePlan;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options that say what of a merge is kept, and whether clocks are corrected. */
 final class MergeArguments {
-    private final List<Condition> conditions = new ArrayList<>();
+    private final FilterArguments filter = new FilterArguments();
     private List<MergedFormat> formats = List.of();
     private boolean deviceOnly;
     private boolean rankInNames;
@@ -40,14 +38,7 @@ final class MergeArguments {
 
     /** Options of merging into a file whose name is given. */
     void declare(Arguments arguments) {
-        arguments.option(
-                "--filter",
-                "WHAT",
-                String[].class,
-                "Keep only cat=A,B, name=PATTERN, stream=7,20, time=FROM..TO, step=3..5 or rank=0,4..7; repeatable.",
-                given -> add(given, true));
-        arguments.option(
-                "--drop", "WHAT", String[].class, "Leave out what matches; as --filter.", given -> add(given, false));
+        filter.declare(arguments);
         arguments.flag("--gpu-only", "Keep only what ran on devices.", () -> deviceOnly = true);
         arguments.flag("--rank-in-names", "Begin each name with its rank, as in [R3] gemm.", () -> rankInNames = true);
         arguments.flag(
@@ -64,7 +55,8 @@ final class MergeArguments {
                 "--gpus-per-node",
                 "N",
                 Integer.class,
-                "With --align collectives: ranks of a node, which read one clock (default: by names of hosts, if known).",
+                "With --align collectives: ranks of a node, which read one clock (default: by names of hosts, if"
+                        + " known).",
                 given -> gpusPerNode = positive(given));
     }
 
@@ -81,7 +73,7 @@ final class MergeArguments {
     /** Whether anything was asked for. */
     private boolean any() {
         return !formats.isEmpty()
-                || !conditions.isEmpty()
+                || !filter.isOpen()
                 || deviceOnly
                 || rankInNames
                 || keepEnvironment
@@ -91,7 +83,7 @@ final class MergeArguments {
 
     /** What is kept, and how it is named. */
     MergeOptions options() {
-        MergeOptions options = new MergeOptions(new MergeFilter(conditions, deviceOnly), rankInNames);
+        MergeOptions options = new MergeOptions(new MergeFilter(filter.conditions(), deviceOnly), rankInNames);
         return keepEnvironment ? options.keepingEnvironment() : options;
     }
 
@@ -101,22 +93,14 @@ final class MergeArguments {
         if (dialect != null && any()) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
-                    "with --compat the other tool's kind of merged trace is written; the options of merging do not work with it",
+                    "with --compat the other tool's kind of merged trace is written; the options of merging do not"
+                            + " work with it",
                     null);
         }
         if (dialect != null) {
             return dialect.plan();
         }
         return new WholeMergePlan(formats.isEmpty() ? List.of(MergedFormat.STANDARD) : formats, options());
-    }
-
-    private void add(String[] given, boolean keep) {
-        for (String text : given) {
-            Condition condition = MergeFilter.parse(text, keep);
-            if (!conditions.contains(condition)) {
-                conditions.add(condition);
-            }
-        }
     }
 
     private static int positive(int given) {

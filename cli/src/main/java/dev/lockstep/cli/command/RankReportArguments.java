@@ -38,8 +38,11 @@ final class RankReportArguments {
     private final List<String> whatIfs = new ArrayList<>();
     private boolean collectives = true;
     private @Nullable Path baseline;
+    private int rank = -1;
 
     void declare(Arguments arguments) {
+        arguments.option(
+                "--rank", "N", Integer.class, "Of a file with several ranks, explain this one.", given -> rank = given);
         declareKernels(arguments);
         declareTimes(arguments);
         declareOperators(arguments);
@@ -168,9 +171,16 @@ final class RankReportArguments {
         return new ReportOptions.Serving(inference, pseudoOps, baselineCaptures);
     }
 
-    /** The files and folders that the options name. */
-    Stream<Path> inputs() {
-        return Stream.of(baseline, captures, baselineCaptures, models).filter(Objects::nonNull);
+    /** Of a file with several ranks the one that is meant, -1 when there is but one. */
+    int rank() {
+        return rank;
+    }
+
+    /** The trace, and the files and folders that the options name. */
+    List<Path> inputs(Path trace) {
+        return Stream.of(trace, baseline, captures, baselineCaptures, models)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     ReportOptions options() {

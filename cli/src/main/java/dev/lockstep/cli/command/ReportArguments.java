@@ -5,10 +5,12 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.ReportNames;
+import dev.lockstep.session.Session;
 import dev.lockstep.sweep.OwnReports;
 import dev.lockstep.sweep.PassOptions;
 import dev.lockstep.sweep.PassOptions.Source;
 import dev.lockstep.sweep.ReportStyle;
+import dev.lockstep.sweep.RunReports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +43,21 @@ final class ReportArguments {
     /** Which other tool is asked for, if any. */
     CompatOption compat() {
         return compat;
+    }
+
+    /**
+     * Makes the reports of configurations. Their coverage lies beside them and is read back with them.
+     *
+     * @param geometric whether ranks are summarised by the geometric mean
+     */
+    void make(List<Configuration> configurations, boolean geometric, GlobalOptions global) throws IOException {
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            PassOptions options = options(configurations, global, progress);
+            for (Configuration configuration : configurations) {
+                RunReports.of(session, configuration, options, style(), geometric);
+            }
+        }
     }
 
     /** How the traces of these configurations are read. */

@@ -19,7 +19,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** {@code lockstep report TRACE|RANKS}: reads one rank or all of a run, explains them, writes what was asked for. */
 public final class ReportCommand implements Command {
@@ -34,7 +33,7 @@ public final class ReportCommand implements Command {
 
     private List<String> inputs = List.of();
     private final TraceChoice choice = new TraceChoice();
-    private int rank = -1;
+    private final FilterArguments filter = new FilterArguments();
 
     @Override
     public void declare(Arguments arguments) {
@@ -45,9 +44,8 @@ public final class ReportCommand implements Command {
                 "TRACE|RANKS",
                 "The trace of one rank; or all ranks of a run: a directory, several files, or a pattern.",
                 given -> inputs = given);
-        arguments.option(
-                "--rank", "N", Integer.class, "Of a file with several ranks, explain this one.", given -> rank = given);
         choice.declare(arguments);
+        filter.declare(arguments);
         targets.declare(arguments, "TRACE's or the directory's name with _report");
         explaining.declare(arguments);
         companions.declare(arguments);
@@ -57,7 +55,9 @@ public final class ReportCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        RunReporting run = new RunReporting(global, inputs, choice.selection(), explaining.options());
+        RunReporting run = new RunReporting(global, inputs, choice.selection(), explaining.options(), filter);
+        filter.demandWithin("report");
+
         Path only = run.onlyTrace();
         if (only != null) {
             return one(only, out, err);
@@ -65,7 +65,7 @@ public final class ReportCommand implements Command {
         run.refuse("--compat", compat.isGiven());
         run.refuse("--baseline", explaining.baseline() != null);
         run.refuse("--overlay", companions.overlays());
-        run.refuse("--rank", rank >= 0);
+        run.refuse("--rank", explaining.rank() >= 0);
         run.refuse("--folded and --speedscope", stacks.isAsked());
         return run.write(targets, out, err);
     }
@@ -74,13 +74,15 @@ public final class ReportCommand implements Command {
         RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
         ReportOptions options = explaining.options();
         stacks.demandUsable();
+        filter.demandOpenFor("--overlay", companions.overlays());
         options = options.with(companions.options(options.paths().window()));
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            Trace read = Inputs.readOne(session, TraceInput.of(trace), rank, global, progress);
+            Trace read =
+                    filter.part(Inputs.readOne(session, TraceInput.of(trace), explaining.rank(), global, progress));
             Path baseline = explaining.baseline();
             if (baseline != null) {
-                Trace other = Inputs.readOne(session, TraceInput.of(baseline), global, progress);
+                Trace other = filter.part(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
                 options = options.withBaseline(ServingTrace.prepare(
                         session, other, explaining.baselineServing(), style.rules(options), style.additions()));
             }
@@ -90,8 +92,7 @@ public final class ReportCommand implements Command {
             Report report = style.report(prepared, options);
             ReportOptions asked = options;
             progress.step("writing");
-            List<Path> inputs =
-                    Stream.concat(Stream.of(trace), explaining.inputs()).toList();
+            List<Path> inputs = explaining.inputs(trace);
             List<Path> written = new ArrayList<>();
             try (Output overlaid = new Output()) {
                 companions.writeOverlay(

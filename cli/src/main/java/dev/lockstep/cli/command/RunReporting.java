@@ -23,8 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param inputs what the user named
  * @param selection which traces are meant where there are several of a rank
  * @param options what the reports of ranks hold
+ * @param filter which part of each rank is explained
  */
-record RunReporting(GlobalOptions global, List<String> inputs, RankSelection selection, ReportOptions options) {
+record RunReporting(
+        GlobalOptions global,
+        List<String> inputs,
+        RankSelection selection,
+        ReportOptions options,
+        FilterArguments filter) {
     /** The one trace that is meant; null when they are several. */
     @Nullable
     Path onlyTrace() throws IOException {
@@ -54,6 +60,7 @@ record RunReporting(GlobalOptions global, List<String> inputs, RankSelection sel
             Run run = lockstep.read(inputs, selection).with(options);
             run = run.withProgress(progress.reading(run.files()));
             RunReport.Written done = lockstep.report(run)
+                    .of(filter.filter())
                     .writeTo(targets.targets(lockstep.session().registry(), Path.of(nameOf(run) + "_report")));
             progress.close();
             if (!global.quiet()) {
