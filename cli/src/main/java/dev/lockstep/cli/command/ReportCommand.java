@@ -57,7 +57,6 @@ public final class ReportCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         RunReporting run = new RunReporting(global, inputs, choice.selection(), explaining.options(), filter);
         filter.demandWithin("report");
-
         Path only = run.onlyTrace();
         if (only != null) {
             return one(only, out, err);
