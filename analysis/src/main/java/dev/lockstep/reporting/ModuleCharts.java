@@ -31,9 +31,9 @@ final class ModuleCharts {
         }
         List<ChartSection> charts = new ArrayList<>();
         if (cache.get(rules.activity()).size() > 0) {
-            charts.add(new ChartSection(() -> icicle(new StackTimes(false, true).of(cache, rules), true)));
+            charts.add(new ChartSection(() -> icicle(new StackTimes(false, true).of(cache, rules), true), true));
         }
-        charts.add(new ChartSection(() -> icicle(new StackTimes(false, false).of(cache, rules), false)));
+        charts.add(new ChartSection(() -> icicle(new StackTimes(false, false).of(cache, rules), false), true));
         return charts;
     }
 

@@ -74,6 +74,7 @@ public final class PerformanceReport {
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
     private final List<Chart> memoryCharts = new ArrayList<>();
+    private @Nullable Chart kernelChart;
     private @Nullable Chart occupancyChart;
     private @Nullable ChartSection stepParts;
     private final @Nullable BaselineComparison comparison;
@@ -156,6 +157,7 @@ public final class PerformanceReport {
         PerfSummary.Result perf = performance();
         WorkCoverage.Result coverage = add(new WorkCoverage(work));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
+        kernelChart = KernelChart.of(kernels, rules.kernels());
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         KernelOccupancy.Result occupancy = add(new KernelOccupancy(rules));
@@ -298,6 +300,9 @@ public final class PerformanceReport {
         Chart roofline = RooflineChart.of(perf, work.device());
         if (roofline != null) {
             charts.add(new ChartSection(roofline));
+        }
+        if (kernelChart != null) {
+            charts.add(new ChartSection(kernelChart));
         }
         if (occupancyChart != null) {
             charts.add(new ChartSection(occupancyChart));

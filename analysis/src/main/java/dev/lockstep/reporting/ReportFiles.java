@@ -78,9 +78,9 @@ public final class ReportFiles {
         return read;
     }
 
-    /** Whether a sheet of our own reports is a table: the first sheet of a workbook, which sums it up, is none. */
+    /** Whether a sheet of our own reports is a table: the sheet of a workbook that sums it up, and the one with pictures, are none. */
     public static boolean isTable(String sheet) {
-        return !sheet.equals("Overview");
+        return !sheet.equals("Overview") && !sheet.equals("Charts");
     }
 
     private static String stem(Path path) {

@@ -55,7 +55,7 @@ public final class ShownNames {
                 new TableSection(
                         table(one.table()),
                         () -> one.places().stream().map(this::evidence).toList());
-            case ChartSection one -> new ChartSection(() -> chart(one.chart()));
+            case ChartSection one -> new ChartSection(() -> chart(one.chart()), one.onPagesOnly());
             case FindingsSection one ->
                 new FindingsSection(
                         one.title(), one.findings().stream().map(this::finding).toList());

@@ -84,7 +84,7 @@ final class TimelineChart {
     static @Nullable ChartSection of(DerivedCache cache, AnalysisRules rules, List<PathPiece> path) {
         TimelineChart chart = new TimelineChart(cache, rules);
         boolean nothing = chart.activity.size() == 0 && chart.busiest().length == 0;
-        return nothing ? null : new ChartSection(() -> new TimelineChart(cache, rules).timeline(rules, path));
+        return nothing ? null : new ChartSection(() -> new TimelineChart(cache, rules).timeline(rules, path), true);
     }
 
     private Timeline timeline(AnalysisRules rules, List<PathPiece> path) {

@@ -24,7 +24,8 @@ final class OverviewSheet {
         this.sheet = sheet;
     }
 
-    static void write(Report report, List<TableSheet> tables, Worksheet sheet, TimelessZip zip) throws IOException {
+    static void write(Report report, List<TableSheet> tables, String pictures, Worksheet sheet, TimelessZip zip)
+            throws IOException {
         OverviewSheet overview = new OverviewSheet(sheet);
         for (int column = 0; column < WIDTHS.length; column++) {
             sheet.width(column, WIDTHS[column]);
@@ -33,7 +34,7 @@ final class OverviewSheet {
         sheet.style(0, 0).bold().fontSize(15).set();
         overview.line(report.subtitle());
         overview.sections(report);
-        overview.sheets(tables);
+        overview.sheets(tables, pictures);
         overview.columns(tables);
         zip.extent(1, overview.row, WIDTHS.length);
         sheet.finish();
@@ -59,14 +60,23 @@ final class OverviewSheet {
         }
     }
 
-    private void sheets(List<TableSheet> tables) {
+    private void sheets(List<TableSheet> tables, String pictures) {
         heading("Sheets");
-        for (TableSheet table : tables) {
-            String place = "'" + table.name().replace("'", "''") + "'!A1";
-            line("", table.extent(), "", table.table().title());
-            sheet.hyperlink(row - 1, 0, HyperLink.internal(place, SheetText.cell(table.name())));
-            sheet.style(row - 1, 0).underlined().fontColor("0B5CAD").set();
+        if (!pictures.isEmpty()) {
+            line("", "", "", "Pictures of what the sheets hold");
+            link(pictures);
         }
+        for (TableSheet table : tables) {
+            line("", table.extent(), "", table.table().title());
+            link(table.name());
+        }
+    }
+
+    /** Makes the first cell of the last line lead to a sheet. */
+    private void link(String name) {
+        String place = "'" + name.replace("'", "''") + "'!A1";
+        sheet.hyperlink(row - 1, 0, HyperLink.internal(place, SheetText.cell(name)));
+        sheet.style(row - 1, 0).underlined().fontColor("0B5CAD").set();
     }
 
     private void columns(List<TableSheet> tables) {

@@ -11,6 +11,8 @@ import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import java.util.zip.ZipEntry;
@@ -46,6 +48,13 @@ final class TimelessZip extends OutputStream {
         DIRECTORY
     }
 
+    private final Map<String, UnaryOperator<byte[]>> changed = new HashMap<>();
+    private final Map<String, byte[]> added = new TreeMap<>();
+    private final ByteArrayOutputStream whole = new ByteArrayOutputStream();
+
+    /** What becomes of the entry that is being written; null where it stays as it is. */
+    private @Nullable UnaryOperator<byte[]> change;
+
     private final ZipOutputStream zip;
     private final Map<String, byte[]> replaced;
     private final Inflater inflater = new Inflater(true);
@@ -78,8 +87,18 @@ final class TimelessZip extends OutputStream {
         extents.put("xl/worksheets/sheet" + sheet + ".xml", "<dimension ref=\"A1" + last + "\"/>");
     }
 
+    /** Says what becomes of an entry; to be called before any of it is written. Several changes follow each other. */
+    void change(String name, UnaryOperator<byte[]> how) {
+        changed.merge(name, how, (first, next) -> content -> next.apply(first.apply(content)));
+    }
+
+    /** An entry that the library knows nothing of. */
+    void add(String name, byte[] content) {
+        added.put(name, content);
+    }
+
     /** What spreadsheets call a column, counted from 1. */
-    private static String letters(int column) {
+    static String letters(int column) {
         StringBuilder letters = new StringBuilder();
         for (int rest = column; rest > 0; rest = (rest - 1) / 26) {
             letters.append((char) ('A' + (rest - 1) % 26));
@@ -106,6 +125,13 @@ final class TimelessZip extends OutputStream {
         inflater.end();
         if (part != Part.DIRECTORY) {
             throw new IOException("the workbook ended early");
+        }
+        for (Map.Entry<String, byte[]> one : added.entrySet()) {
+            ZipEntry entry = new ZipEntry(one.getKey());
+            entry.setTimeLocal(TIME);
+            zip.putNextEntry(entry);
+            zip.write(one.getValue());
+            zip.closeEntry();
         }
         zip.close();
     }
@@ -145,6 +171,8 @@ final class TimelessZip extends OutputStream {
             zip.write(content);
         }
         extent = extents.get(name);
+        change = changed.get(name);
+        whole.reset();
         beginning.reset();
         inflater.reset();
         part = Part.DATA;
@@ -166,6 +194,9 @@ final class TimelessZip extends OutputStream {
             return end;
         }
         begin(true);
+        if (change != null) {
+            zip.write(change.apply(whole.toByteArray()));
+        }
         zip.closeEntry();
         int rest = inflater.getRemaining();
         expect(Part.DESCRIPTOR, DESCRIPTOR);
@@ -173,7 +204,9 @@ final class TimelessZip extends OutputStream {
     }
 
     private void content(int size) throws IOException {
-        if (extent == null) {
+        if (change != null) {
+            whole.write(chunk, 0, size);
+        } else if (extent == null) {
             zip.write(chunk, 0, size);
         } else {
             beginning.write(chunk, 0, size);

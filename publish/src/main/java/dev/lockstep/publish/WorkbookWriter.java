@@ -2,6 +2,7 @@
 package dev.lockstep.publish;
 
 import dev.lockstep.error.NamedFiles;
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.CellStyle;
@@ -21,7 +22,7 @@ import org.dhatim.fastexcel.Workbook;
 /**
  * A workbook with one sheet per table, in order. Numbers are numbers, everything else is text and never a formula.
  *
- * <p>In plain style an overview comes first: facts, findings, the list of sheets, and what every column means. In Python
+ * <p>In plain style an overview comes first: facts, findings, the list of sheets, and what every column means; then pictures. In Python
  * style there are only the tables, as the tools that read such workbooks expect. A sheet's head is that of the CSV; a
  * column's unit and definition stand in the note at its head. A table that outgrows a sheet goes on in the next one.
  */
@@ -74,11 +75,17 @@ public final class WorkbookWriter implements ReportWriter {
             workbook.setCompressionLevel(0);
             Set<String> names = new HashSet<>();
             String overview = SheetText.name("Overview", names);
+            List<Chart> charts = style == CellStyle.PLAIN ? ChartSheet.drawn(report) : List.of();
+            String pictures = charts.isEmpty() ? "" : SheetText.name(ChartSheet.NAME, names);
             List<TableSheet> sheets = sheets(report, style, names);
             int number = 0;
             if (style == CellStyle.PLAIN || sheets.isEmpty()) {
                 number++;
-                OverviewSheet.write(report, sheets, workbook.newWorksheet(overview), zip);
+                OverviewSheet.write(report, sheets, pictures, workbook.newWorksheet(overview), zip);
+            }
+            if (!charts.isEmpty()) {
+                number++;
+                ChartSheet.write(charts, workbook.newWorksheet(pictures), number, zip);
             }
             for (TableSheet sheet : sheets) {
                 zip.extent(++number, sheet.rows(), sheet.table().schema().size());

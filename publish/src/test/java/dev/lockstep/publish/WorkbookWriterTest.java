@@ -113,7 +113,8 @@ class WorkbookWriterTest extends ReportWriterContract {
     void anOverviewComesFirstInPlainStyleOnly() throws IOException {
         Report report = SampleReports.everySection();
 
-        assertThat(sheets(write(report, CellStyle.PLAIN))).containsExactly("Overview", "kernel_summary", "no_rows");
+        assertThat(sheets(write(report, CellStyle.PLAIN)))
+                .containsExactly("Overview", "Charts", "kernel_summary", "no_rows");
         assertThat(sheets(write(report, CellStyle.PYTHON))).containsExactly("kernel_summary", "no_rows");
     }
 

@@ -34,15 +34,25 @@ public sealed interface Section {
      * A picture; shown by writers that can draw, and made by them.
      *
      * @param drawing makes the picture, the same each time
+     * @param onPagesOnly whether it takes long to make and only pages can show it
      */
-    record ChartSection(Supplier<Chart> drawing) implements Section {
+    record ChartSection(Supplier<Chart> drawing, boolean onPagesOnly) implements Section {
         /**
          * A picture that is there.
          *
          * @param chart the picture
          */
         public ChartSection(Chart chart) {
-            this(() -> chart);
+            this(() -> chart, false);
+        }
+
+        /**
+         * A picture that every writer may ask for.
+         *
+         * @param drawing makes the picture, the same each time
+         */
+        public ChartSection(Supplier<Chart> drawing) {
+            this(drawing, false);
         }
 
         /** {@return the picture, made anew} */

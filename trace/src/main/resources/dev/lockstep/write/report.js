@@ -485,6 +485,16 @@
 
   const CLASSES = { '--compute': 'compute', '--communication': 'communication', '--memory': 'memory' };
 
+  /** The address that evidence leads to; null where this page has nothing of it. */
+  function targetOf(lead) {
+    switch (lead.kind) {
+      case 'page': return lead.target;
+      case 'events': return known.timeline && known.names.has(lead.name) ? href('timeline', { e: 'longest', q: `"${lead.name}"` }) : null;
+      case 'rows': return known.tables.has(lead.sheet) ? href(`table/${lead.sheet}`, { r: lead.lines.map((one) => one + 1).join(',') }) : null;
+      default: return null;
+    }
+  }
+
   /** An element that leads somewhere when it is chosen. */
   function leading_(element, follow) {
     element.tabIndex = 0;
@@ -554,10 +564,11 @@
       });
       track.setAttribute('aria-label', `${bar.label}. ${spoken.join('; ')}`);
       const label = make('div', { className: 'label', title: bar.label }, bar.label);
-      if (bar.lead) {
-        label.replaceChildren(make('a', { href: bar.lead.target }, bar.label));
+      const target = bar.lead && targetOf(bar.lead);
+      if (target) {
+        label.replaceChildren(make('a', { href: target }, bar.label));
         label.dataset.place = bar.label.replace(' ', '/');
-        track.addEventListener('click', () => goTo(bar.lead.target));
+        track.addEventListener('click', () => goTo(target));
         track.classList.add('leads-on');
       }
       grid.append(

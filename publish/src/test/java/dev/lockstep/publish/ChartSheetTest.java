@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.write.CellStyle;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.apache.poi.ss.SpreadsheetVersion;
+import org.apache.poi.ss.util.AreaReference;
+import org.apache.poi.ss.util.CellReference;
+import org.apache.poi.xssf.usermodel.XSSFChart;
+import org.apache.poi.xssf.usermodel.XSSFSheet;
+import org.apache.poi.xssf.usermodel.XSSFWorkbook;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pictures of workbooks as another library reads them. */
+class ChartSheetTest {
+    @TempDir
+    Path folder;
+
+    private static Chart bars() {
+        return new Chart.StackedBars(
+                "Where <time> goes",
+                "Parts & wholes.",
+                "ms",
+                List.of("computation", "idle"),
+                List.of(
+                        new Chart.Bar("all", new double[] {3, 1}),
+                        new Chart.Bar("x".repeat(300), new double[] {2, Double.NaN})));
+    }
+
+    private static Chart points() {
+        return new Chart.Scatter(
+                "Bandwidth",
+                "",
+                new Chart.Axis("size (bytes)", true),
+                new Chart.Axis("GB/s", true),
+                List.of(
+                        new Chart.Points(
+                                "all_reduce",
+                                false,
+                                new double[] {4, 1e6, 1e8, Double.NaN},
+                                new double[] {0.1, 100, 200, 1},
+                                new double[] {0.001, 10, 90, 1},
+                                List.of("tiny", "small", "large", "none")),
+                        new Chart.Points("none", false, new double[0], new double[0], new double[0], List.of())),
+                List.of(new Chart.Polyline("roof", new double[] {1, 10}, new double[] {2, 20})));
+    }
+
+    private Path written(CellStyle style, ChartSection... charts) throws IOException {
+        Path target = folder.resolve("charts.xlsx");
+        new WorkbookWriter().write(new Report("charts", "", List.of(charts)), target, style);
+        return target;
+    }
+
+    private static List<List<Double>> drawn(XSSFSheet sheet, XSSFChart chart, String element) {
+        List<List<Double>> all = new ArrayList<>();
+        Matcher series = Pattern.compile("<c:" + element + "><c:numRef><c:f>([^<]*)</c:f>")
+                .matcher(chart.getCTChartSpace().xmlText().replaceAll("<(/?)chart:", "<$1c:"));
+        while (series.find()) {
+            List<Double> values = new ArrayList<>();
+            for (CellReference cell :
+                    new AreaReference(series.group(1), SpreadsheetVersion.EXCEL2007).getAllReferencedCells()) {
+                var row = sheet.getRow(cell.getRow());
+                var value = row == null ? null : row.getCell(cell.getCol());
+                values.add(value == null ? null : value.getNumericCellValue());
+            }
+            all.add(values);
+        }
+        return all;
+    }
+
+    @Test
+    void picturesDrawTheNumbersBesideThem() throws IOException {
+        Path target = written(CellStyle.PLAIN, new ChartSection(bars()), new ChartSection(points()));
+        try (XSSFWorkbook book = new XSSFWorkbook(Files.newInputStream(target))) {
+            XSSFSheet sheet = book.getSheet("Charts");
+            List<XSSFChart> charts = sheet.getDrawingPatriarch().getCharts();
+            assertThat(charts).hasSize(2);
+            assertThat(charts.getFirst().getTitleText().getString()).isEqualTo("Where <time> goes");
+            assertThat(drawn(sheet, charts.getFirst(), "val"))
+                    .containsExactly(List.of(3.0, 2.0), Arrays.asList(1.0, null));
+            assertThat(drawn(sheet, charts.getLast(), "xVal"))
+                    .as("the heaviest first; four bytes stretch no axis")
+                    .containsExactly(List.of(1e8, 1e6), List.of(1.0, 10.0));
+            assertThat(drawn(sheet, charts.getLast(), "yVal"))
+                    .containsExactly(List.of(200.0, 100.0), List.of(2.0, 20.0));
+        }
+    }
+
+    @Test
+    void sheetsOfOtherToolsAndSlowPicturesHaveNone() throws IOException {
+        ChartSection slow = new ChartSection(
+                () -> {
+                    throw new AssertionError("nobody asked for it");
+                },
+                true);
+        for (Path target :
+                List.of(written(CellStyle.PYTHON, new ChartSection(bars()), slow), written(CellStyle.PLAIN, slow))) {
+            try (ZipFile zip = new ZipFile(target.toFile())) {
+                assertThat(zip.stream().map(ZipEntry::getName)).noneMatch(name -> name.contains("chart"));
+            }
+        }
+    }
+
+    @Test
+    void manyNumbersOfOnePictureLieBesideThoseOfTheNext() throws IOException {
+        double[] many = new double[300];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = i + 1;
+        }
+        Chart long_ = new Chart.Scatter(
+                "long",
+                "",
+                new Chart.Axis("x", false),
+                new Chart.Axis("y", false),
+                List.of(new Chart.Points("line", true, many, many, many, Collections.nCopies(300, ""))),
+                List.of());
+        Path target = written(CellStyle.PLAIN, new ChartSection(long_), new ChartSection(bars()));
+        try (XSSFWorkbook book = new XSSFWorkbook(Files.newInputStream(target))) {
+            XSSFSheet sheet = book.getSheet("Charts");
+            List<XSSFChart> charts = sheet.getDrawingPatriarch().getCharts();
+            assertThat(drawn(sheet, charts.getFirst(), "yVal").getFirst())
+                    .hasSize(300)
+                    .endsWith(300.0);
+            assertThat(drawn(sheet, charts.getLast(), "val"))
+                    .containsExactly(List.of(3.0, 2.0), Arrays.asList(1.0, null));
+        }
+        try (ZipFile zip = new ZipFile(target.toFile())) {
+            String types = new String(
+                    zip.getInputStream(zip.getEntry("[Content_Types].xml")).readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(types).contains("/xl/charts/chart1.xml", "/xl/charts/chart2.xml");
+        }
+    }
+}
