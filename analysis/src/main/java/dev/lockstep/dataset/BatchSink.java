@@ -8,6 +8,11 @@ import java.io.IOException;
  * rank; tables come in any order and may take turns. Confined to one thread.
  */
 public interface BatchSink {
+    /** Whether rows of a table are wanted at all; those of others are not made. */
+    default boolean wants(DatasetTable table) {
+        return true;
+    }
+
     /** An empty batch for rows of a table, to be filled and handed to {@link #add}. */
     RowBatch batch(DatasetTable table);
 

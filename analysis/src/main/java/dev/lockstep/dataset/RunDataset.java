@@ -26,16 +26,19 @@ import java.util.Objects;
 public final class RunDataset {
     private final BatchSink sink;
     private final DatasetContent content;
+    private final FindingQueries queries;
     private boolean begun;
     private long origin;
 
     /**
      * A run of which nothing was taken yet.
      *
+     * @param run its name
      * @param content how much of it is wanted
      */
-    public RunDataset(BatchSink sink, DatasetContent content) {
+    public RunDataset(BatchSink sink, String run, DatasetContent content) {
         this.sink = sink;
+        queries = new FindingQueries(run, content.level());
         this.content = content;
     }
 
@@ -61,7 +64,9 @@ public final class RunDataset {
             TraceRows.write(cache, content, origin, sink);
             if (content.findings()) {
                 Report report = PerformanceReport.of(cache, ReportOptions.standard());
-                RunRows.findings(trace.info().rank().index(), findings(report), sink);
+                long shift = trace.info().originNs() - origin;
+                int rank = trace.info().rank().index();
+                RunRows.findings(rank, findings(report), one -> queries.of(one, rank, shift), sink);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -83,8 +88,8 @@ public final class RunDataset {
         RunRows run = new RunRows(collectives, origin);
         run.collectives(sink);
         run.ranks(ranks.members(), sink);
-        if (collectives.all().stream().anyMatch(c -> c.present() > 1)) {
-            RunRows.findings(-1, findings(CollectiveReport.of(matched)), sink);
+        if (sink.wants(DatasetTables.FINDINGS) && collectives.all().stream().anyMatch(c -> c.present() > 1)) {
+            RunRows.findings(-1, findings(CollectiveReport.of(matched)), one -> queries.of(one, -1, 0), sink);
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a run that need all its ranks: collectives, ranks, findings. */
@@ -175,8 +176,10 @@ public final class RunRows {
      * Hands on findings.
      *
      * @param rank that they are about, -1 for the run
+     * @param queries the query that shows what a finding rests on, null for none
      */
-    public static void findings(int rank, List<Finding> findings, BatchSink sink) throws IOException {
+    static void findings(int rank, List<Finding> findings, Function<Finding, @Nullable String> queries, BatchSink sink)
+            throws IOException {
         BatchRows rows = new BatchRows(sink, DatasetTables.FINDINGS, NO_TEXTS);
         for (Finding finding : findings) {
             RowBatch row = rows.next();
@@ -185,6 +188,7 @@ public final class RunRows {
             row.set(2, finding.code());
             row.set(3, finding.text());
             row.set(4, finding.basis());
+            row.set(5, queries.apply(finding));
         }
         rows.finish();
     }

@@ -35,7 +35,9 @@ public final class TraceRows {
         SlicePlaces places = new SlicePlaces(cache);
         StepRows.write(places, rank.shift, sink);
         WorkRows.write(places, sink);
-        rank.diagnostics(sink);
+        if (sink.wants(DatasetTables.DIAGNOSTICS)) {
+            rank.diagnostics(sink);
+        }
         if (content.level() == Level.FULL) {
             SliceRows.write(places, content.arguments(), rank.shift, sink);
             MemoryRows.write(places, rank.shift, sink);

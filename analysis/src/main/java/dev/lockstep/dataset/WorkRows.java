@@ -28,8 +28,12 @@ final class WorkRows {
 
     static void write(SlicePlaces places, BatchSink sink) throws IOException {
         WorkRows work = new WorkRows(places);
-        work.operators(sink);
-        work.kernels(sink);
+        if (sink.wants(DatasetTables.OPS)) {
+            work.operators(sink);
+        }
+        if (sink.wants(DatasetTables.KERNELS)) {
+            work.kernels(sink);
+        }
     }
 
     /** What is added up of the operators of one signature. */

@@ -4,6 +4,7 @@ package dev.lockstep.fleet;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
 import dev.lockstep.fleet.SlowRanks.Slow;
+import dev.lockstep.report.Evidence.Rows;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class FleetReport {
     private static final double HUNDRED = 100;
     private static final double NS_PER_MS = 1e6;
+    private static final String SLOW_RANKS = "fleet_slow_ranks";
     private static final int MOST_NAMED = 8;
     private static final int MOST_LISTED = 64;
 
@@ -116,21 +118,24 @@ public final class FleetReport {
                     "fleet_ranks"));
         } else {
             found.add(slowest());
-            slow.slow().stream().limit(MOST_NAMED).forEach(one -> found.add(one(one)));
+            each(slow.slow(), SLOW_RANKS, this::one, found);
         }
         found.addAll(places("node", Place::node));
         found.addAll(places("rack", Place::rack));
-        run.starts().stream()
-                .limit(MOST_NAMED)
-                .forEach(start -> found.add(new Finding(
+        each(
+                run.starts(),
+                "fleet_starts",
+                start -> new Finding(
                         Severity.NOTICE,
                         "fleet_late_start",
                         "Rank " + start.rank() + " came " + ms(start.lateNs())
                                 + " late to its first collective, and was in time later on.",
-                        "fleet_starts")));
-        run.groups().stream()
-                .limit(MOST_NAMED)
-                .forEach(group -> found.add(new Finding(
+                        "fleet_starts"),
+                found);
+        each(
+                run.groups(),
+                "fleet_groups",
+                group -> new Finding(
                         Severity.PROBLEM,
                         "fleet_slow_group",
                         String.format(
@@ -144,26 +149,35 @@ public final class FleetReport {
                                 group.ranks().size() <= MOST_LISTED
                                         ? "ranks " + ranks(group.ranks())
                                         : ranks(group.ranks())),
-                        "fleet_groups")));
+                        "fleet_groups"),
+                found);
         found.addAll(absent());
         return found;
+    }
+
+    /** Names the first rows of a sheet, each as a finding that rests on it. */
+    private static <R> void each(List<R> rows, String sheet, Function<R, Finding> finding, List<Finding> found) {
+        for (int row = 0; row < Math.min(MOST_NAMED, rows.size()); row++) {
+            found.add(finding.apply(rows.get(row)).on(new Rows(sheet, List.of(row))));
+        }
     }
 
     private Finding slowest() {
         List<Integer> all = slow.slow().stream().map(Slow::rank).toList();
         return new Finding(
-                Severity.PROBLEM,
-                "fleet_slow_ranks",
-                String.format(
-                        Locale.ROOT,
-                        "%s of %d: %s. Without %s the run would take about %s less, %.1f %%.",
-                        Words.count(all.size(), "slow rank", "slow ranks"),
-                        steps.ranks().length,
-                        ranks(all),
-                        all.size() == 1 ? "it" : "them",
-                        ms(slow.costNs()),
-                        slow.totalNs() > 0 ? HUNDRED * slow.costNs() / slow.totalNs() : 0),
-                "fleet_slow_ranks");
+                        Severity.PROBLEM,
+                        "fleet_slow_ranks",
+                        String.format(
+                                Locale.ROOT,
+                                "%s of %d: %s. Without %s the run would take about %s less, %.1f %%.",
+                                Words.count(all.size(), "slow rank", "slow ranks"),
+                                steps.ranks().length,
+                                ranks(all),
+                                all.size() == 1 ? "it" : "them",
+                                ms(slow.costNs()),
+                                slow.totalNs() > 0 ? HUNDRED * slow.costNs() / slow.totalNs() : 0),
+                        SLOW_RANKS)
+                .on(Rows.first(SLOW_RANKS, all.size()));
     }
 
     private Finding one(Slow one) {
@@ -187,7 +201,7 @@ public final class FleetReport {
                         ms(one.excessNs()),
                         kernels(one),
                         ms(one.costNs())),
-                "fleet_slow_ranks");
+                SLOW_RANKS);
     }
 
     private String place(int rank) {
@@ -212,38 +226,44 @@ public final class FleetReport {
 
     private List<Finding> places(String what, Function<Place, @Nullable String> name) {
         List<Finding> found = new ArrayList<>();
+        List<String> rows = new ArrayList<>(FleetSheets.sizes(run, Place::node).keySet());
+        int first = what.equals("node") ? 0 : rows.size();
+        rows.addAll(FleetSheets.sizes(run, Place::rack).keySet());
         FleetSheets.slowPlaces(run, slow, name)
                 .forEach((place, ranks) -> found.add(new Finding(
-                        Severity.PROBLEM,
-                        "fleet_slow_place",
-                        String.format(
-                                Locale.ROOT,
-                                "%s %s is slow: ranks %s.",
-                                what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1),
-                                place,
-                                ranks(ranks)),
-                        "fleet_places")));
+                                Severity.PROBLEM,
+                                "fleet_slow_place",
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s %s is slow: ranks %s.",
+                                        what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1),
+                                        place,
+                                        ranks(ranks)),
+                                "fleet_places")
+                        .on(new Rows(
+                                "fleet_places",
+                                List.of(first + rows.subList(first, rows.size()).indexOf(place))))));
         return found;
     }
 
     private List<Finding> absent() {
-        SortedMap<String, List<Member>> byStatus = new TreeMap<>();
-        for (Member member : run.ranks()) {
-            if (!member.status().equals("read")) {
-                byStatus.computeIfAbsent(member.status(), s -> new ArrayList<>())
-                        .add(member);
+        SortedMap<String, List<Integer>> byStatus = new TreeMap<>();
+        for (int row = 0; row < run.ranks().size(); row++) {
+            String status = run.ranks().get(row).status();
+            if (!status.equals("read")) {
+                byStatus.computeIfAbsent(status, s -> new ArrayList<>()).add(row);
             }
         }
         List<Finding> found = new ArrayList<>();
-        byStatus.forEach((status, members) -> {
-            List<Integer> ranks = members.stream()
-                    .map(Member::rank)
+        byStatus.forEach((status, rows) -> {
+            List<Integer> ranks = rows.stream()
+                    .map(row -> run.ranks().get(row).rank())
                     .filter(r -> r >= 0)
                     .sorted()
                     .distinct()
                     .toList();
             String who = ranks.isEmpty()
-                    ? Words.count(members.size(), "file", "files")
+                    ? Words.count(rows.size(), "file", "files")
                     : (ranks.size() == 1 ? "Rank " : "Ranks ") + ranks(ranks);
             String what = switch (status) {
                 case "missing" -> "no file";
@@ -252,7 +272,8 @@ public final class FleetReport {
                 case "doubled" -> "several traces; the latest counts";
                 default -> "no trace of the run";
             };
-            found.add(new Finding(Severity.NOTICE, "fleet_" + status, who + ": " + what + ".", "fleet_ranks"));
+            found.add(new Finding(Severity.NOTICE, "fleet_" + status, who + ": " + what + ".", "fleet_ranks")
+                    .on(new Rows("fleet_ranks", rows)));
         });
         return found;
     }

@@ -132,7 +132,8 @@ final class FleetSheets {
         return found;
     }
 
-    private static SortedMap<String, Integer> sizes(FleetRun run, Function<Place, @Nullable String> name) {
+    /** Ranks of each place, in the order of its rows. */
+    static SortedMap<String, Integer> sizes(FleetRun run, Function<Place, @Nullable String> name) {
         SortedMap<String, Integer> sizes = new TreeMap<>();
         for (Place place : run.places().values()) {
             String of = name.apply(place);
@@ -323,7 +324,7 @@ final class FleetSheets {
         return new Chart.Heat(
                 "Who keeps the others waiting",
                 "By how much a rank takes longer than the median of its kind, without communication that nothing hid."
-                        + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
+                    + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
                 "%",
                 labels,
                 heads,

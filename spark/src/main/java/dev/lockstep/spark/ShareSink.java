@@ -33,6 +33,11 @@ final class ShareSink implements BatchSink {
     private final Set<String> names = new HashSet<>();
 
     @Override
+    public boolean wants(DatasetTable table) {
+        return table.equals(STEPS) || table.equals(KERNELS);
+    }
+
+    @Override
     public RowBatch batch(DatasetTable table) {
         return new RowBatch(table);
     }

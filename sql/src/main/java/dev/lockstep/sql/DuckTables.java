@@ -22,7 +22,7 @@ final class DuckTables implements BatchSink, AutoCloseable {
      * Tables of a run.
      *
      * @param run name of the run
-     * @param tables those that shall be there, even if no rows come for them
+     * @param tables those that shall be there, even if no rows come for them; no others are wanted
      */
     DuckTables(DuckDatabase database, String run, Iterable<DatasetTable> tables) throws IOException {
         this.database = database;
@@ -30,6 +30,11 @@ final class DuckTables implements BatchSink, AutoCloseable {
         for (DatasetTable table : tables) {
             open.put(table, load(table));
         }
+    }
+
+    @Override
+    public boolean wants(DatasetTable table) {
+        return open.containsKey(table);
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.dataset.DatasetTable;
+import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
@@ -20,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes from the tables of a run what a report of very many ranks needs. */
 public final class FleetTables implements FleetSource {
+    /** The tables that are asked. */
+    static final List<DatasetTable> NEEDED =
+            List.of(DatasetTables.STEPS, DatasetTables.KERNELS, DatasetTables.COLLECTIVES, DatasetTables.RANKS);
+
     /** From which share of kernels in common on ranks are of one kind. */
     private static final double ALIKE = 0.8;
 

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * reports, a table for each sheet. Datasets and traces also get the views of {@link QueryView}.
  */
 public final class QuerySources implements AutoCloseable {
+    /** What the run of traces is called. */
+    private static final String RUN = "run";
+
     private final QueryDatabase database;
     private final Map<QueryView, String> views = new LinkedHashMap<>();
     private @Nullable RankSet<Kept> ranks;
@@ -77,7 +80,7 @@ public final class QuerySources implements AutoCloseable {
                     "datasets, reports and traces cannot be asked together",
                     "'lockstep dataset' makes a dataset of traces, 'lockstep report' a report.");
         }
-        return traces(lockstep.read(inputs, RankSelection.any()), Level.FULL, answer);
+        return traces(lockstep.read(inputs, RankSelection.any()), Level.FULL, DatasetTables.ALL, answer);
     }
 
     private interface Filling {
@@ -99,20 +102,18 @@ public final class QuerySources implements AutoCloseable {
         }
     }
 
-    /** The sums, collectives and ranks of a run, in memory. */
-    public static QuerySources sketch(Run run) throws IOException {
-        return traces(run, Level.SKETCH, null);
+    /** What a report of very many ranks needs of a run, in memory. */
+    public static QuerySources fleet(Run run) throws IOException {
+        return traces(run, Level.SKETCH, FleetTables.NEEDED, null);
     }
 
-    private static QuerySources traces(Run run, Level level, @Nullable Path answer) throws IOException {
+    private static QuerySources traces(Run run, Level level, List<DatasetTable> tables, @Nullable Path answer)
+            throws IOException {
         return opened(List.of(), answer, sources -> {
-            List<DatasetTable> tables = DatasetTables.ALL.stream()
-                    .filter(table -> level.holds(table.level()))
-                    .toList();
-            try (DuckTables sink = sources.database.tables("run", tables)) {
-                RunDataset dataset = new RunDataset(sink, DatasetContent.of(level));
+            try (DuckTables sink = sources.database.tables(RUN, tables)) {
+                RunDataset dataset = new RunDataset(sink, RUN, DatasetContent.of(level));
                 RankSet<Kept> read = run.readInOrder(Keep.MEANING, dataset::take);
-                dataset.finish(read, "run");
+                dataset.finish(read, RUN);
                 sources.ranks = read;
             } catch (UncheckedIOException e) {
                 throw e.getCause();

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *  "title": "...", "subtitle": "...",
  *  "facts":          [{"section": "...", "label": "...", "value": "...", "number": 12, "unit": "ns", "doc": "..."}],
  *  "findings":       [{"section": "...", "severity": "problem", "code": "...", "text": "...", "basis": "...",
+ *                      "sql": "SELECT ...",
  *                      "evidence": [{"table": "...", "rows": [0, 4], "first": {"header": 12.345}},
  *                                   {"places": [{"label": "...", "start_ns": 1, "end_ns": 2}], "count": 1}]}],
  *  "not_applicable": [{"name": "...", "reason": "..."}],
@@ -124,6 +125,12 @@ public final class JsonReportWriter implements ReportWriter {
                     text(out, "code", finding.code());
                     text(out, "text", finding.text());
                     text(out, "basis", finding.basis());
+                    String query = FindingQuery.of(finding, report.tables());
+                    if (query == null) {
+                        out.writeNullField("sql");
+                    } else {
+                        text(out, "sql", query);
+                    }
                     FindingEvidence.write(finding.evidence(), report.tables(), out);
                     out.writeEndObject();
                 }

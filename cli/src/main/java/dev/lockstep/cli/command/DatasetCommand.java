@@ -66,7 +66,7 @@ public final class DatasetCommand implements Command {
         Path staged = output.directory(folder.path());
         Path described = output.file(folder.runFile(name));
         try (ParquetDataset parquet = ParquetDataset.in(staged, name)) {
-            RunDataset dataset = new RunDataset(parquet, asked.content(level));
+            RunDataset dataset = new RunDataset(parquet, name, asked.content(level));
             RankSet<Kept> read =
                     input.readInOrder(asked.content(level).arguments() ? Keep.EVERYTHING : Keep.MEANING, dataset::take);
             dataset.finish(read, String.join(" ", ranks.inputs()));

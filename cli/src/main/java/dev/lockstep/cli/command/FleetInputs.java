@@ -52,12 +52,12 @@ final class FleetInputs {
         }
         Run run = ranks.run(lockstep, progress);
         try {
-            return QuerySources.sketch(run);
+            return QuerySources.fleet(run);
         } catch (UserException e) {
             if (e.code() != ErrorCode.RANK_AMBIGUOUS) {
                 throw e;
             }
-            return QuerySources.sketch(ranks.latest(lockstep, progress));
+            return QuerySources.fleet(ranks.latest(lockstep, progress));
         }
     }
 
