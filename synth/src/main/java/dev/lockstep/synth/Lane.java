@@ -42,6 +42,11 @@ enum Lane {
         return this == FORWARD_RECEIVE || this == BACKWARD_SEND || this == BACKWARD_RECEIVE ? FORWARD_SEND : this;
     }
 
+    /** The same where gradients have a group of their own. */
+    Lane ofOwnGroup() {
+        return this == BACKWARD_SEND || this == BACKWARD_RECEIVE ? BACKWARD_SEND : ofGroup();
+    }
+
     /** Where the other end of a transfer lies. */
     Lane opposite() {
         return switch (this) {

@@ -45,6 +45,10 @@ record ProcessGroup(Lane lane, String name, String description, List<Integer> ra
         }
         for (int first = 0; stages > 1 && first < ranks / stages; first++) {
             add(groups, Lane.FORWARD_SEND, "mesh_pp", every(ranks / stages, first, stages));
+            // between two ranks that send each other both, messages of one group would meet in the wrong order
+            if (stages == 2 && cluster.parallelism().chunks() > 1) {
+                add(groups, Lane.BACKWARD_SEND, "mesh_pp", every(ranks / stages, first, stages));
+            }
         }
         add(groups, Lane.NORM, "grad_norm", every(1, 0, ranks));
         return List.copyOf(groups);

@@ -21,9 +21,11 @@ record RankPlace(int rank, Vendor vendor, int device, int processId, List<Proces
     }
 
     ProcessGroup group(Lane lane) {
-        for (ProcessGroup group : groups) {
-            if (group.lane() == lane.ofGroup()) {
-                return group;
+        for (Lane of : List.of(lane.ofOwnGroup(), lane.ofGroup())) {
+            for (ProcessGroup group : groups) {
+                if (group.lane() == of) {
+                    return group;
+                }
             }
         }
         throw new IllegalArgumentException("rank " + rank + " has no group on " + lane);

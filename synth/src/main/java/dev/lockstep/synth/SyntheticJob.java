@@ -201,7 +201,7 @@ final class SyntheticJob {
                     meet(group, Lane.FORWARD_SEND, member);
                     meet(group, Lane.BACKWARD_SEND, member);
                 }
-            } else {
+            } else if (group.lane() != Lane.BACKWARD_SEND) {
                 meet(group, group.lane(), -1);
             }
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.model.Trace;
 import dev.lockstep.synth.Omission;
+import dev.lockstep.synth.Parallelism;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Matching of collectives and clocks against runs whose truth is known. */
@@ -63,6 +65,34 @@ class SyntheticCollectivesTest {
         for (int rank = 0; rank < 4; rank++) {
             long truth = there.get(rank).ts(0) - here.get(rank).ts(0) - first;
             assertThat(clocks.offset(rank)).isCloseTo(truth, within(3_000L));
+        }
+    }
+
+    /** Ranks that share each layer meet far more often than stages and copies of the model do. */
+    @ParameterizedTest
+    @CsvSource({
+        "8, 2, 4, 1",
+        "8, 2, 2, 2",
+        "4, 2, 1, 3",
+        "8, 4, 1, 4",
+        "8, 4, 2, 5",
+        "16, 2, 4, 6",
+        "8, 1, 4, 7",
+        "6, 3, 2, 8"
+    })
+    void clocksAreFoundAcrossGroupsThatSeldomMeet(int count, int stages, int tensor, long seed) {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(count)
+                .withModel(new TraceRecipe.Model(12, 512, 512, 1))
+                .withSeed(seed)
+                .withParallelism(new Parallelism(stages, tensor, 6, 1, Parallelism.Schedule.ONE_F_ONE_B, List.of()));
+        List<RankCollectives> here = kernels(recipe);
+        List<RankCollectives> there = kernels(recipe.withClocks(500_000, 0));
+        ClockOffsets clocks = ClockOffsets.of(CollectiveMatch.of(there));
+        long first = there.getFirst().ts(0) - here.getFirst().ts(0);
+        for (int rank = 1; rank < count; rank++) {
+            long truth = there.get(rank).ts(0) - here.get(rank).ts(0) - first;
+            assertThat(clocks.offset(rank)).as("rank %d", rank).isCloseTo(truth, within(clocks.error(rank)));
+            assertThat(clocks.error(rank)).isLessThan(5_000);
         }
     }
 

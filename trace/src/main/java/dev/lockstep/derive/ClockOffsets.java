@@ -11,7 +11,9 @@ import java.util.Arrays;
  * ends lie close together in truth, so that what separates them again and again is the clocks.
  *
  * <p>The estimate alternates between two medians: when each collective ended, over its members, and how far each rank is
- * off, over its collectives. Ranks that share no collective, directly or through others, cannot be compared.
+ * off, over its collectives. Ranks that meet often among themselves and seldom with others, as those that share each layer of
+ * a model do, all stay where they are in this; they are moved together by what the others say. Ranks that share no
+ * collective, directly or through others, cannot be compared.
  */
 public final class ClockOffsets {
     private static final int MOST_MEMBERS = 200_000;
@@ -24,8 +26,8 @@ public final class ClockOffsets {
 
     private static final int FEWEST_FOR_SCATTER = 6;
     private static final double SMALL_SAMPLE = 6;
-    private static final double OUTLIER = 5 * 1.4826;
-    private static final double LEAST_OUTLIER_NS = 1000;
+    static final double OUTLIER = 5 * 1.4826;
+    static final double LEAST_OUTLIER_NS = 1000;
 
     private final long[] offset;
     private final long[] scatter;
@@ -58,16 +60,24 @@ public final class ClockOffsets {
             ends.add(end);
         }
 
-        private int size() {
+        int size() {
             return first.size();
         }
 
-        private int from(int collective) {
+        int from(int collective) {
             return first.get(collective);
         }
 
-        private int to(int collective) {
+        int to(int collective) {
             return collective + 1 < first.size() ? first.get(collective + 1) : ranks.size();
+        }
+
+        int rank(int member) {
+            return ranks.get(member);
+        }
+
+        long end(int member) {
+            return ends.get(member);
         }
     }
 
@@ -176,20 +186,10 @@ public final class ClockOffsets {
         for (int rank = 0; rank < offset.length; rank++) {
             differences[rank] = new long[used[rank]];
         }
-        for (int round = 0; round < ROUNDS; round++) {
-            for (int c = 0; c < ended.length; c++) {
-                ended[c] = end(sample, c);
-            }
-            collect(sample, ended, differences);
-            long changed = 0;
-            for (int rank = 0; rank < offset.length; rank++) {
-                long next = median(differences[rank], offset[rank]);
-                changed = Math.max(changed, Math.abs(next - offset[rank]));
-                offset[rank] = next;
-            }
-            if (changed <= 1) {
-                break;
-            }
+        alternate(sample, ended, differences);
+        long[] linked = new long[offset.length];
+        if (new ClockBlocks(sample, offset, linked).move()) {
+            alternate(sample, ended, differences);
         }
         for (int rank = 0; rank < offset.length; rank++) {
             long[] far = differences[rank];
@@ -205,13 +205,31 @@ public final class ClockOffsets {
         long reference = offset[0];
         long errorOfFirst = error[0];
         for (int rank = 0; rank < offset.length; rank++) {
-            error[rank] = rank == 0 || used[rank] == 0 ? 0 : error[rank] + errorOfFirst;
+            error[rank] = rank == 0 || used[rank] == 0 ? 0 : error[rank] + errorOfFirst + linked[rank];
             offset[rank] = used[rank] == 0 ? 0 : offset[rank] - reference;
         }
     }
 
+    private void alternate(Sample sample, long[] ended, long[][] differences) {
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int c = 0; c < ended.length; c++) {
+                ended[c] = end(sample, c);
+            }
+            collect(sample, ended, differences);
+            long changed = 0;
+            for (int rank = 0; rank < offset.length; rank++) {
+                long next = median(differences[rank], offset[rank]);
+                changed = Math.max(changed, Math.abs(next - offset[rank]));
+                offset[rank] = next;
+            }
+            if (changed <= 1) {
+                break;
+            }
+        }
+    }
+
     /** @param far distances of ends from the estimate, ascending */
-    private static long covered(long[] far, long median) {
+    static long covered(long[] far, long median) {
         double limit = Math.max(LEAST_OUTLIER_NS, OUTLIER * median);
         long covered = Arrays.stream(far).takeWhile(f -> f <= limit).max().orElse(0);
         return far.length < FEWEST_FOR_SCATTER ? covered : Math.round(covered * (1 + SMALL_SAMPLE / far.length));
@@ -259,7 +277,7 @@ public final class ClockOffsets {
     }
 
     /** The median, of the two in the middle the mean; sorts the values. */
-    private static long median(long[] values, long none) {
+    static long median(long[] values, long none) {
         if (values.length == 0) {
             return none;
         }

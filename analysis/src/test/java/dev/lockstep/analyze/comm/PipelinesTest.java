@@ -31,6 +31,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -201,6 +203,74 @@ class PipelinesTest {
             assertThat(causes.get(Cause.IMBALANCE)).isGreaterThan(pipeline.span() / 20);
             boolean slow = pipeline.ranks().contains(3);
             assertThat(causes.get(Cause.STRAGGLER) > pipeline.span() / 20).isEqualTo(slow);
+        }
+    }
+
+    /** With stages of different length, filling and draining takes as long as with equal ones of mean length. */
+    @Test
+    void unequalStagesAreToldFromTheSchedule() {
+        Random random = new Random(5);
+        for (int trial = 0; trial < 12; trial++) {
+            int stages = 2 + random.nextInt(3);
+            List<Integer> layers = IntStream.range(0, stages)
+                    .mapToObj(stage -> 1 + random.nextInt(4))
+                    .toList();
+            int microBatches = stages + random.nextInt(6);
+            int all = layers.stream().mapToInt(Integer::intValue).sum();
+            TraceRecipe recipe = SyntheticTraces.smallRecipe(stages)
+                    .withModel(new TraceRecipe.Model(all, 512, 512, 1))
+                    .withParallelism(new Parallelism(stages, 1, microBatches, 1, Schedule.ONE_F_ONE_B, layers))
+                    .withTiming(Regularity.IDEAL);
+            Pipelines found = pipelines(recipe);
+            assertThat(found.all()).hasSize(2);
+            for (PipelineStep pipeline : found.all()) {
+                double mean = pipeline.meanComputing();
+                for (int stage = 0; stage < stages; stage++) {
+                    assertThat(pipeline.stages().get(stage).computing() / mean)
+                            .isCloseTo(layers.get(stage) * stages / (double) all, within(1e-9));
+                }
+                Map<Cause, Long> causes = PipelineReplay.causes(pipeline, found.all());
+                assertThat((double) causes.get(Cause.WARM_UP_AND_DRAIN))
+                        .isCloseTo((stages - 1) * mean / microBatches, within(2.0 * microBatches * stages));
+                assertThat(causes.get(Cause.IMBALANCE))
+                        .isCloseTo((long) (pipeline.span() - mean) - causes.get(Cause.WARM_UP_AND_DRAIN), within(2L));
+                assertThat(List.of(Cause.STRAGGLER, Cause.VARIATION, Cause.TRANSFER, Cause.HOST_AND_REST))
+                        .allSatisfy(cause -> assertThat(causes.get(cause)).isZero());
+            }
+            int longest = layers.indexOf(Collections.max(layers));
+            if (layers.stream().distinct().count() > 1) {
+                assertThat(new PipelineSheets(found).summary())
+                        .contains("stages of different length", "(stage " + longest + " ");
+            }
+        }
+    }
+
+    /** Whatever the groups and the schedule are, the replay explains the recorded run. */
+    @ParameterizedTest
+    @CsvSource({
+        "8, 2, 2, 4, 2, INTERLEAVED, 1 2 3 2", "4, 2, 1, 4, 2, INTERLEAVED, 1 1 1 1",
+                "8, 4, 1, 6, 1, ONE_F_ONE_B, 1 2 4 1",
+        "8, 2, 4, 4, 1, ONE_F_ONE_B, 3 1", "8, 4, 2, 8, 1, ZERO_BUBBLE, 2 1 3 1", "6, 3, 1, 7, 1, ZERO_BUBBLE, 1 1 2",
+        "8, 4, 1, 10, 2, INTERLEAVED, 1 1 2 1 1 1 1 2"
+    })
+    void theReplayExplainsUnequalStagesInGroups(
+            int ranks, int stages, int tensor, int microBatches, int chunks, Schedule schedule, String layers) {
+        List<Integer> each =
+                Arrays.stream(layers.split(" ")).map(Integer::valueOf).toList();
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(ranks)
+                .withModel(new TraceRecipe.Model(
+                        each.stream().mapToInt(Integer::intValue).sum(), 1024, 2048, 2))
+                .withClocks(300_000, 0)
+                .withSyncEvents(true)
+                .withParallelism(new Parallelism(stages, tensor, microBatches, chunks, schedule, each));
+        Pipelines found = pipelines(recipe);
+        assertThat(found.all()).hasSize(2 * ranks / stages);
+        assertThat(found.leftOut()).isZero();
+        for (PipelineStep pipeline : found.all()) {
+            Map<Cause, Long> causes = PipelineReplay.causes(pipeline, PipelineReplay.alike(pipeline, found.all()));
+            assertThat(Math.abs(causes.get(Cause.HOST_AND_REST))).isLessThan(pipeline.span() / 25);
+            assertThat(causes.get(Cause.TRANSFER)).isBetween(-pipeline.span() / 200, pipeline.span() / 20);
+            assertThat(Math.abs(causes.get(Cause.STRAGGLER))).isLessThan(pipeline.span() / 100);
         }
     }
 
