@@ -67,6 +67,13 @@ final class CaptureFolder implements GraphCaptures {
         }
         Path index = folder.resolve(INDEX);
         entries = Files.isRegularFile(index) ? listed(index) : classified();
+        if (entries.isEmpty()) {
+            throw new UserException(
+                            ErrorCode.NOTHING_TO_DO,
+                            folder + ": no traces of graph captures here",
+                            "Give the folder with the traces of graph captures.")
+                    .about("captures");
+        }
     }
 
     @Override

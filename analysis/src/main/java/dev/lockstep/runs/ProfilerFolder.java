@@ -25,7 +25,7 @@ final class ProfilerFolder {
         }
         if (!Files.isDirectory(given)) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, given + ": expected the folder of a run, found a file", null);
+                    ErrorCode.INPUT_NOT_FOUND, given + ": expected the folder of a run, found a file", null);
         }
         if (isProfilerFolder(given)) {
             return given;

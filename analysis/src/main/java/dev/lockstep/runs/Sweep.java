@@ -48,7 +48,7 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
         }
         if (!Files.isDirectory(given)) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, given + ": expected the folder of a sweep, found a file", null);
+                    ErrorCode.INPUT_NOT_FOUND, given + ": expected the folder of a sweep, found a file", null);
         }
         return ReportNames.areOf(given)
                 ? of(above(given), new SweepReports(given, names), given)
@@ -66,7 +66,10 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
         if (nothing) {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
-                    analysis + ": there is no such folder",
+                    analysis
+                            + (Files.exists(analysis)
+                                    ? ": expected a folder, found a file"
+                                    : ": there is no such folder"),
                     "The folder above it holds no runs either.");
         }
         return of(above(analysis), new SweepReports(analysis, ReportNames.OWN), analysis);

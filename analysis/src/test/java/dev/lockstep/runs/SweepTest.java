@@ -111,7 +111,7 @@ final class SweepTest {
                         UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INPUT_NOT_FOUND));
         assertThatThrownBy(() -> Sweep.at(folder.resolve("readme.txt")))
                 .isInstanceOfSatisfying(
-                        UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OPTION_INVALID));
+                        UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INPUT_NOT_FOUND));
     }
 
     private Path file(String name) throws IOException {

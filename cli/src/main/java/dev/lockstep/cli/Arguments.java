@@ -56,6 +56,11 @@ public final class Arguments {
                                 || !spec.optionsMap().containsKey(name));
     }
 
+    /** What {@code --color} says. */
+    Screen.Colouring colouring() {
+        return global.colouring;
+    }
+
     CommandSpec spec() {
         return spec;
     }
@@ -67,6 +72,12 @@ public final class Arguments {
                 .description("Show this help and exit.")
                 .build());
         flag("--quiet", "Print results only: no progress, no summary.", () -> global.quiet = true);
+        option(
+                "--color",
+                "WHEN",
+                Screen.Colouring.class,
+                "auto (default: on terminals, unless NO_COLOR is set), always or never.",
+                value -> global.colouring = value);
         flag("--debug", "Show stack traces.", () -> global.debug = true);
         flag("--strict", "Treat any damage in an input as a failure (exit status 3).", () -> global.strict = true);
         flag(

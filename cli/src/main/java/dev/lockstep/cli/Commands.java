@@ -25,7 +25,6 @@ import dev.lockstep.cli.command.SweepCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import dev.lockstep.cli.command.ViewCommand;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -141,7 +140,12 @@ final class Commands {
     }
 
     /** A command that is ready to take arguments. */
-    record Declared(Command command, CommandLine line) {}
+    record Declared(Command command, CommandLine line, Arguments arguments) {
+        /** What was asked for, once the arguments have been read. */
+        Screen.Colouring colouring() {
+            return arguments.colouring();
+        }
+    }
 
     /** The command with all options that these arguments may need. */
     static Declared declared(CommandEntry entry, String[] given) {
@@ -150,9 +154,10 @@ final class Commands {
         CommandLine line = line(command, arguments);
         if (arguments.lackFor(given)) {
             command = entry.create().get();
-            line = line(entry, command);
+            arguments = new Arguments(spec(entry), true);
+            line = line(command, arguments);
         }
-        return new Declared(command, line);
+        return new Declared(command, line, arguments);
     }
 
     /** What picocli needs to read the command's arguments, all of them. */
@@ -176,7 +181,7 @@ final class Commands {
     }
 
     /** The program's help. Written here and not by picocli, so that no command need be created for it. */
-    static int printHelp(PrintWriter out) {
+    static int printHelp(ConsoleLines out) {
         out.print(USAGE);
         printLines(out, ALL, Line::name);
         out.println();
@@ -185,7 +190,7 @@ final class Commands {
     }
 
     /** The help of a group. */
-    static int printHelp(PrintWriter out, Group group, List<CommandEntry> parts) {
+    static int printHelp(ConsoleLines out, Group group, List<CommandEntry> parts) {
         String command = "lockstep " + group.name();
         out.println("Usage: " + command + " COMMAND [ARGUMENTS]");
         out.println();
@@ -198,12 +203,17 @@ final class Commands {
         return ExitStatus.COMPLETE;
     }
 
-    private static <T extends Line> void printLines(PrintWriter out, List<T> lines, Function<T, String> name) {
+    private static <T extends Line> void printLines(ConsoleLines out, List<T> lines, Function<T, String> name) {
         int width =
                 lines.stream().mapToInt(line -> name.apply(line).length()).max().orElse(0);
         for (T line : lines) {
             String word = name.apply(line);
-            out.println("  " + word + " ".repeat(width - word.length() + 2) + line.summary());
+            String mark = "  " + word + " ".repeat(width - word.length() + 2);
+            if (out.screen().isTerminal()) {
+                out.screen().wrapped(mark, line.summary()).forEach(out::println);
+            } else {
+                out.println(mark + line.summary());
+            }
         }
     }
 }

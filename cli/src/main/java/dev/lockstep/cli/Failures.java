@@ -44,9 +44,8 @@ final class Failures {
         }
         int status = switch (failure) {
             case UserException e when isClosedPipe(e.getCause()) -> e.code().exitStatus();
-            case UserException e -> say(e.getMessage(), hint(e), e.code().exitStatus());
-            case TraceFormatException e ->
-                say(e.getMessage(), e.hint(), e.code().exitStatus());
+            case UserException e -> unusable(e.getMessage(), hint(e), e.code());
+            case TraceFormatException e -> unusable(e.getMessage(), e.hint(), e.code());
             case UncheckedIOException e when e.getCause() != null -> unreadable(e.getCause());
             case IOException e -> unreadable(e);
             case OutOfMemoryError e ->
@@ -61,6 +60,18 @@ final class Failures {
             failure.printStackTrace(err);
         }
         return status;
+    }
+
+    /** Says why something that was named cannot be used, and what it is instead. */
+    private int unusable(@Nullable String problem, @Nullable String hint, ErrorCode code) {
+        return switch (code) {
+            case INPUT_NOT_FOUND, FORMAT_UNKNOWN, FORMAT_CORRUPT, NOTHING_TO_DO, DATA_MISSING -> {
+                UnusableInput input = UnusableInput.of(arguments, String.valueOf(problem), hint);
+                yield say(
+                        input.problem(), input.hint(), input.isEmptyFolder() ? ExitStatus.NOTHING : code.exitStatus());
+            }
+            default -> say(problem, hint, code.exitStatus());
+        };
     }
 
     /** The hint of the library, and the options by which it is followed. */
@@ -117,8 +128,7 @@ final class Failures {
 
     private int unreadable(IOException failure) {
         return switch (failure) {
-            case TraceFormatException e ->
-                say(e.getMessage(), e.hint(), e.code().exitStatus());
+            case TraceFormatException e -> unusable(e.getMessage(), e.hint(), e.code());
             case NoSuchFileException e -> say(e.getFile() + ": no such file", null, ExitStatus.UNREADABLE);
             case AccessDeniedException e -> say(e.getFile() + ": permission denied", null, ExitStatus.UNREADABLE);
             case IOException e when isFull(e) -> full(e);
@@ -191,9 +201,12 @@ final class Failures {
     }
 
     private int say(@Nullable String problem, @Nullable String hint, int status) {
-        err.println("lockstep: " + shown(String.valueOf(problem)));
+        Screen screen = Screen.of(err);
+        err.print(screen.paint(Screen.Paint.WORSE, "lockstep:"));
+        err.println(" " + shown(String.valueOf(problem)));
         if (hint != null) {
-            err.println("Hint: " + shown(hint));
+            err.print(screen.paint(Screen.Paint.BOLD, "Hint:"));
+            err.println(" " + shown(hint));
         }
         return status;
     }

@@ -6,6 +6,7 @@ import dev.lockstep.session.Session;
 /** The options that every command has; {@link Arguments#global()} declares them. */
 public final class GlobalOptions {
     boolean quiet;
+    Screen.Colouring colouring = Screen.Colouring.AUTO;
     boolean debug;
     boolean strict;
     boolean allowPartial;

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 
 /** The program's entry point: finds the command, lets picocli parse for it and run it, ends with its status. */
@@ -16,22 +17,27 @@ public final class Main {
     /** How standard output is named as the place of a result. */
     private static final Set<String> STANDARD_OUTPUT = Set.of("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1");
 
+    private static final int PIPED_HELP = 80;
+
     private Main() {}
 
     public static void main(String[] args) {
         StandardOutput standard = new StandardOutput();
-        PrintWriter out = new PrintWriter(standard, false, StandardCharsets.UTF_8);
-        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int status = run(out, err, args);
+        ConsoleLines out = new ConsoleLines(
+                new PrintWriter(standard, false, StandardCharsets.UTF_8), false, Screen.ofProcess(Screen.OUT));
+        ConsoleLines err = new ConsoleLines(
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8), true, Screen.ofProcess(Screen.ERR));
+        int status = said(out, err, args);
         Ending.end(new Failures(err, args).printed(standard.failure(), status));
     }
 
-    /** Runs one command line in this process and returns its exit status. */
+    /** Runs one command line in this process, as if it printed into pipes, and returns its exit status. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        return said(new ConsoleLines(out, false), new ConsoleLines(err, true), args);
+        return said(new ConsoleLines(out, false, Screen.pipe()), new ConsoleLines(err, true, Screen.pipe()), args);
     }
 
-    private static int said(PrintWriter out, PrintWriter err, String... args) {
+    /** Runs one command line in this process and returns its exit status. */
+    static int said(ConsoleLines out, ConsoleLines err, String... args) {
         Failures failures = new Failures(err, args);
         try {
             if (args.length > 1 && args[0].equals("help")) {
@@ -75,14 +81,14 @@ public final class Main {
         return Arrays.copyOfRange(args, 1, args.length);
     }
 
-    private static int run(Commands.Line line, String[] args, PrintWriter out, PrintWriter err) {
+    private static int run(Commands.Line line, String[] args, ConsoleLines out, ConsoleLines err) {
         return switch (line) {
             case CommandEntry entry -> run(entry, args, out, err);
             case Commands.Group group -> run(group, args, out, err);
         };
     }
 
-    private static int run(Commands.Group group, String[] args, PrintWriter out, PrintWriter err) {
+    private static int run(Commands.Group group, String[] args, ConsoleLines out, ConsoleLines err) {
         CommandGroup made = group.create().get();
         List<CommandEntry> parts = made.parts();
         CommandEntry itself = made.itself();
@@ -102,15 +108,19 @@ public final class Main {
         return new Failures(err, args).unknownCommand(group.name() + " ", first, known);
     }
 
-    private static int run(CommandEntry entry, String[] args, PrintWriter out, PrintWriter err) {
+    private static int run(CommandEntry entry, String[] args, ConsoleLines out, ConsoleLines err) {
         Commands.Declared declared = Commands.declared(entry, args);
         CommandLine line = declared.line();
+        line.setUsageHelpWidth(out.screen().isTerminal() ? out.screen().width() : PIPED_HELP);
         try {
             if (line.parseArgs(FormerOptions.renamed(args, declared.command().formerOptions(), err))
                     .isUsageHelpRequested()) {
-                line.usage(out);
+                boolean coloured = out.screen().coloured(declared.colouring()).isColoured();
+                line.usage(out, coloured ? Ansi.ON : Ansi.OFF);
                 return ExitStatus.COMPLETE;
             }
+            out.colour(declared.colouring());
+            err.colour(declared.colouring());
             return declared.command().run(isResult(args) ? err : out, err);
         } catch (ParameterException e) {
             return new Failures(err, args).usage(e);

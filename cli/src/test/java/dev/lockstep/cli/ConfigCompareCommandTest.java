@@ -174,7 +174,7 @@ class ConfigCompareCommandTest {
     @Test
     void whatIsWrongIsSaid() {
         assertThat(compare("nowhere")).isEqualTo(ExitStatus.UNREADABLE);
-        assertThat(err.toString()).contains("there is no folder");
+        assertThat(err.toString()).contains("there is no such folder");
         assertThat(compare("37cu_384threads", "--threshold", "-1")).isEqualTo(ExitStatus.USAGE);
         assertThat(compare("37cu_384threads", "--compat", "excel")).isEqualTo(ExitStatus.USAGE);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever is wrong with whatever is read: the message names it, says what was expected, and nothing is left behind. */
 class NamedInputsTest {
     /** Every place where a command line names something that is read; BAD stands for it, TRACE for a sound trace. ({@code view} serves any file.) */
-    private static final List<String> LINES = List.of(
+    static final List<String> LINES = List.of(
             "report BAD -o OUT",
             "report TRACE -o OUT --arch BAD",
             "report TRACE -o OUT --models BAD",
@@ -38,6 +38,13 @@ class NamedInputsTest {
             "diff TRACE BAD -o OUT",
             "diff BAD TRACE -o OUT",
             "split BAD -o OUT",
+            "stragglers BAD -o OUT",
+            "stragglers --table BAD --json OUT/a.json",
+            "fleet BAD -o OUT",
+            "fleet TRACE --hosts BAD -o OUT",
+            "memory BAD -o OUT",
+            "dataset BAD -o OUT",
+            "sql BAD --list",
             "info BAD",
             "view --no-open BAD",
             "info --json BAD",
@@ -55,10 +62,10 @@ class NamedInputsTest {
             "replay compare BAD --power BAD --trace TRACE -o OUT",
             "goal -i BAD -o OUT",
             "goal -i BAD -o OUT -s BAD -l BAD",
-            "goal -i TRACE -o OUT --connections BAD",
             "goal verify BAD",
             "goal simulate BAD",
             "goal report BAD -o OUT",
+            "goal algorithms --algorithm BAD",
             "aiu -i BAD -o OUT/a.json",
             "aiu -i TRACE -o OUT/a.json --profile BAD",
             "aiu -i TRACE -o OUT/a.json -c BAD",

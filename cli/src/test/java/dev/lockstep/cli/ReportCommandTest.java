@@ -86,8 +86,8 @@ class ReportCommandTest {
         assertThat(err.toString()).contains("It holds 5 traces, such as " + Path.of("more", "rank1.json") + ".");
 
         assertThat(run("split", Files.createDirectories(folder.resolve("empty"))))
-                .isEqualTo(3);
-        assertThat(err.toString()).contains("empty: this is a directory");
+                .isEqualTo(5);
+        assertThat(err.toString()).contains("empty: this folder is empty");
     }
 
     @Test

@@ -166,7 +166,7 @@ class RunReportTest {
                 .isRegularFile();
         assertThat(run("config", "report", Files.createDirectory(folder.resolve("empty"))))
                 .isEqualTo(ExitStatus.NOTHING);
-        assertThat(err.toString()).contains("no traces of a run here");
+        assertThat(err.toString()).contains("this folder is empty");
     }
 
     @Test

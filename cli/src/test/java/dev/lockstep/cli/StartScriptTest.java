@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -194,6 +195,35 @@ class StartScriptTest {
                     java.stream().filter(o -> o.startsWith("-Xmx")).findFirst().orElseThrow();
             return Integer.parseInt(option.substring(4, option.length() - 1));
         }
+    }
+
+    @Test
+    void whatAStartLeavesBehindDoesNotHoldOthersUp() throws Exception {
+        Path java = script.resolveSibling("jdk").resolve("bin/java");
+        executable(java, "#!/bin/sh\nsleep 20 >/dev/null 2>&1 &\nprintf '%s\\0' \"$@\" >\"$STARTED\"\n");
+
+        start("\"$SCRIPT\"; rm \"${SCRIPT%/*}/launch\"; SECONDS=0", "version");
+
+        assertThat(latin1(folder.resolve("log"))).doesNotContain("waiting for another start");
+    }
+
+    @Test
+    void onlyALongWaitForAnotherStartIsMentionedWithWhatThatDoes() throws Exception {
+        Assumptions.assumeTrue(isThere("flock"), "there is no flock here");
+        String held = "mkdir -p \"${SCRIPT%/*}/.lockstep\"; echo building >\"${SCRIPT%/*}/.lockstep/doing\"\n"
+                + "flock \"${SCRIPT%/*}/.lockstep/lock\" sleep SECONDS_HELD & sleep 0.3";
+
+        start(held.replace("SECONDS_HELD", "0.6"), "version");
+        assertThat(latin1(folder.resolve("log"))).doesNotContain("waiting for another start");
+
+        Files.delete(script.resolveSibling("launch"));
+        start(held.replace("SECONDS_HELD", "4"), "version");
+        assertThat(latin1(folder.resolve("log"))).contains("waiting for another start that is building");
+    }
+
+    private static boolean isThere(String program) {
+        return Arrays.stream(System.getenv("PATH").split(":"))
+                .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
     }
 
     private Run start(String prepare, String arguments) throws Exception {

@@ -11,6 +11,7 @@ import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RunDataset;
 import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.report.SheetSet;
@@ -160,6 +161,15 @@ public final class QuerySources implements AutoCloseable {
         return opened(List.of(), answer, sources -> {
             for (SheetSet report : reports) {
                 for (Table table : report.tables()) {
+                    if (table.schema().columns().isEmpty()) {
+                        throw new TraceFormatException(
+                                ErrorCode.FORMAT_CORRUPT,
+                                report.name(),
+                                -1,
+                                "the sheet " + table.name()
+                                        + " is empty, expected a line with the names of its columns",
+                                null);
+                    }
                     sources.database.add(table.name(), reports.size() > 1 ? named(table, report.name()) : table);
                 }
             }

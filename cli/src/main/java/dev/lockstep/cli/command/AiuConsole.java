@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
+import dev.lockstep.cli.Screen;
 import java.io.PrintWriter;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -30,7 +31,7 @@ final class AiuConsole implements BiConsumer<Level, String> {
             default -> "";
         };
         String shown = " ".repeat(Math.max(0, WIDTH - word.length())) + word;
-        String painted = colour.isEmpty() ? shown : colour + shown + "\u001b[0m";
+        String painted = colour.isEmpty() || !Screen.of(out).isColoured() ? shown : colour + shown + "\u001b[0m";
         out.print(LocalDateTime.now(ZoneId.systemDefault()).format(TIME) + " " + painted);
         out.println(" " + line + " ");
     }

@@ -68,7 +68,7 @@ final class ConfigChoice {
         if (!Files.isDirectory(folder)) {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
-                    "there is no folder " + folder,
+                    folder + (Files.exists(folder) ? ": expected a folder, found a file" : ": there is no such folder"),
                     "Give the folder of a configuration: the one that holds torch_profiler or lockstep_reports.");
         }
         return skipReports ? Configuration.finished(folder, reports) : Configuration.at(folder, reports);

@@ -25,7 +25,12 @@ final class GemmOutput {
     static void demandThere(Path input) {
         if (!Files.isRegularFile(input)) {
             throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND, input + ": there is no such file", "lockstep gemm variance writes it.");
+                    ErrorCode.INPUT_NOT_FOUND,
+                    input
+                            + (Files.isDirectory(input)
+                                    ? ": this is a folder, expected a file"
+                                    : ": there is no such file"),
+                    "lockstep gemm variance writes it.");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.UnusableInput;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
@@ -60,9 +61,11 @@ public final class InfoCommand implements Command {
                     }
                 } catch (TraceFormatException e) {
                     failed = e.code().exitStatus();
-                    err.println("lockstep: " + e.getMessage());
-                    if (e.hint() != null) {
-                        err.println("Hint: " + e.hint());
+                    UnusableInput unusable =
+                            UnusableInput.of(List.of(input.name()), String.valueOf(e.getMessage()), e.hint());
+                    err.println("lockstep: " + unusable.problem());
+                    if (unusable.hint() != null) {
+                        err.println("Hint: " + unusable.hint());
                     }
                 }
             }

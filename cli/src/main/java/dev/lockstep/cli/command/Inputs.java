@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.Lockstep;
 import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.FileKind;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
@@ -15,6 +16,7 @@ import dev.lockstep.session.Soundness;
 import dev.lockstep.session.TraceFormats;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -66,8 +68,8 @@ final class Inputs {
             return refusal.hint() + " 'lockstep collectives " + input.name() + "' compares all ranks.";
         }
         if (refusal.code() == ErrorCode.OPTION_INVALID && rank < 0) {
-            return "'lockstep report FILE --rank N' explains one of them, 'lockstep merge FILE -o OUT --filter rank=N' takes"
-                    + " it out, 'lockstep collectives FILE' compares them.";
+            return "'lockstep report FILE --rank N' explains one of them, 'lockstep merge FILE -o OUT --filter rank=N'"
+                    + " takes it out, 'lockstep collectives FILE' compares them.";
         }
         return refusal.hint();
     }
@@ -76,6 +78,18 @@ final class Inputs {
     static void demandSound(Trace trace, GlobalOptions global) throws TraceFormatException {
         if (global.strict()) {
             Soundness.demand(trace);
+        }
+    }
+
+    /** The Perfetto UI reads more formats than are known here; what is known to be something else it does not. */
+    static void demandShown(Path file) throws IOException {
+        if (Files.size(file) == 0
+                || FileKind.of(file).filter(kind -> !kind.isTrace()).isPresent()) {
+            throw new UserException(
+                    ErrorCode.FORMAT_UNKNOWN,
+                    file + (Files.size(file) == 0 ? ": the file is empty" : ": the Perfetto UI cannot show it")
+                            + ", expected a trace",
+                    "What else Lockstep reads becomes one by: lockstep merge FILE -o trace.pftrace");
         }
     }
 

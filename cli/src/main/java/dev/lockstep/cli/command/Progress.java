@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.Screen;
 import dev.lockstep.model.Packing;
 import dev.lockstep.read.TraceInput;
 import java.io.Console;
@@ -32,7 +33,7 @@ final class Progress implements AutoCloseable {
     }
 
     static Progress of(GlobalOptions global) {
-        return new Progress(!global.quiet() && isTerminal());
+        return new Progress(!global.quiet() && Screen.isErrorShown());
     }
 
     /** Whether somebody looks. */

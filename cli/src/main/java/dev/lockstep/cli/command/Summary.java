@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.cli.Screen;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A report in a screenful of text. */
 final class Summary {
-    private static final int WIDTH = 100;
     private static final int TOP = 5;
     private static final int LONGEST_NAME = 60;
+    private static final int TIME = 20;
 
     private Summary() {}
 
@@ -32,14 +33,21 @@ final class Summary {
 
     /** @param notes further sentences */
     static void print(Report report, List<String> notes, Collection<Path> written, PrintWriter out) {
-        out.println(Unicode.line(report.title() + "  (" + report.subtitle() + ")"));
+        Screen screen = Screen.of(out);
+        out.print(screen.paint(Screen.Paint.BOLD, Unicode.line(report.title())));
+        out.println("  (" + Unicode.line(report.subtitle()) + ")");
         for (Section section : report.sections()) {
             if (section instanceof FactsSection facts) {
-                out.println(String.join(
+                String line = String.join(
                         " · ",
                         facts.facts().stream()
                                 .map(f -> f.label() + " " + Unicode.line(f.value()))
-                                .toList()));
+                                .toList());
+                if (screen.isTerminal()) {
+                    screen.wrapped("", line).forEach(out::println);
+                } else {
+                    out.println(line);
+                }
             }
         }
         for (Section section : report.sections()) {
@@ -74,7 +82,7 @@ final class Summary {
         }
         if (!notes.isEmpty()) {
             out.println();
-            notes.forEach(note -> out.println(Unicode.line(note)));
+            notes.forEach(note -> wrap("", note, out));
         }
         notes(report, out);
         out.println();
@@ -101,7 +109,7 @@ final class Summary {
                     out.println();
                     first = false;
                 }
-                out.println("no " + absent.name() + ": " + Unicode.line(absent.reason()));
+                wrap("", "no " + absent.name() + ": " + absent.reason(), out);
             }
         }
     }
@@ -111,6 +119,9 @@ final class Summary {
         out.println();
         if (recompute >= 0) {
             out.println("Outside of recomputation");
+        }
+        if (Screen.of(out).isTerminal() && recompute < 0) {
+            TimelineBar.print(table, out);
         }
         for (int row = 0; row < Math.min(table.rows(), 10); row++) {
             if (recompute >= 0 && table.bools(recompute).get(row)) {
@@ -160,7 +171,7 @@ final class Summary {
                     Locale.ROOT,
                     "  %12.3f ms  %s",
                     milliseconds(table, time, row),
-                    cut(Objects.requireNonNullElse(table.strings(name).get(row), ""))));
+                    cut(Objects.requireNonNullElse(table.strings(name).get(row), ""), Screen.of(out))));
         }
     }
 
@@ -169,9 +180,9 @@ final class Summary {
         return table.shown(column, row) * scale / Unit.MILLISECONDS.scale();
     }
 
-    private static String cut(String text) {
-        String line = Unicode.line(text);
-        return line.length() <= LONGEST_NAME ? line : line.substring(0, LONGEST_NAME - 1) + "…";
+    /** A name in what a time leaves of the line. */
+    private static String cut(String text, Screen screen) {
+        return Screen.cut(Unicode.line(text), screen.isTerminal() ? screen.width() - TIME : LONGEST_NAME);
     }
 
     private static String mark(Finding.Severity severity) {
@@ -182,15 +193,19 @@ final class Summary {
         };
     }
 
+    /** Pipes get lines of a fixed width; what a program finds in them does not depend on where it ran. */
     private static void wrap(String mark, String text, PrintWriter out) {
-        StringBuilder line = new StringBuilder(mark);
-        for (String word : Unicode.line(text).split(" ")) {
-            if (line.length() > mark.length() && line.length() + word.length() >= WIDTH) {
-                out.println(line.toString().stripTrailing());
-                line = new StringBuilder(" ".repeat(mark.length()));
-            }
-            line.append(word).append(' ');
-        }
-        out.println(line.toString().stripTrailing());
+        List<String> lines = Screen.of(out).wrapped(mark, Unicode.line(text));
+        out.print(painted(mark, lines.getFirst(), Screen.of(out)));
+        out.println();
+        lines.subList(1, lines.size()).forEach(out::println);
+    }
+
+    private static String painted(String mark, String line, Screen screen) {
+        return switch (mark) {
+            case "! " -> screen.paint(Screen.Paint.WORSE, "!") + line.substring(1);
+            case "* " -> screen.paint(Screen.Paint.NOTICE, "*") + line.substring(1);
+            default -> line;
+        };
     }
 }

@@ -92,7 +92,8 @@ public final class SweepHtmlCommand implements Command {
     private static SweepSide read(Path sweep, @Nullable String label, ReportNames names, VarianceLook look)
             throws IOException {
         if (!Files.isDirectory(sweep)) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, sweep + ": there is no such folder", null);
+            String problem = Files.exists(sweep) ? ": expected a folder, found a file" : ": there is no such folder";
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, sweep + problem, null);
         }
         String name = String.valueOf(sweep.toAbsolutePath().normalize().getFileName());
         Path analysis = ReportNames.areOf(sweep) ? sweep : names.existingIn(sweep);

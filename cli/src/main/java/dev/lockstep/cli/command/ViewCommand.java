@@ -68,6 +68,7 @@ public final class ViewCommand implements Command {
     }
 
     private int perfetto(PrintWriter out, PrintWriter err) throws IOException {
+        Inputs.demandShown(file);
         String shown = at.query();
         try (TraceServer server = new TraceServer(file, port)) {
             return show(
