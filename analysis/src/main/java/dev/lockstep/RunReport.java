@@ -47,21 +47,37 @@ import org.jspecify.annotations.Nullable;
  * pages the one leads to the others.
  */
 public final class RunReport {
+    private static final String CSV = "csv";
+
     private final Lockstep lockstep;
     private final Run run;
     private final MergeFilter filter;
+    private final RankSheets beside;
 
     /** Files of ranks, until all are known to be whole. */
     private final Queue<Output> outputs = new ConcurrentLinkedQueue<>();
 
     RunReport(Lockstep lockstep, Run run) {
-        this(lockstep, run, MergeFilter.none());
+        this(lockstep, run, MergeFilter.none(), (trace, folder) -> {});
     }
 
-    private RunReport(Lockstep lockstep, Run run, MergeFilter filter) {
+    private RunReport(Lockstep lockstep, Run run, MergeFilter filter, RankSheets beside) {
         this.lockstep = lockstep;
         this.run = run;
         this.filter = filter;
+        this.beside = beside;
+    }
+
+    /** Writes further sheets of ranks beside their CSV files. Called for several ranks at a time. */
+    public interface RankSheets {
+        /**
+         * Writes the sheets of a rank.
+         *
+         * @param trace of the rank, as far as it is reported
+         * @param folder of its CSV files
+         * @throws IOException when writing fails
+         */
+        void write(Trace trace, Path folder) throws IOException;
     }
 
     /**
@@ -70,7 +86,16 @@ public final class RunReport {
      * @param kept what passes; windows of time count from the first slice of each rank
      */
     public RunReport of(MergeFilter kept) {
-        return new RunReport(lockstep, run, kept);
+        return new RunReport(lockstep, run, kept, beside);
+    }
+
+    /**
+     * {@return the same report with further sheets beside the CSV files of each of several ranks}
+     *
+     * @param more writes them
+     */
+    public RunReport beside(RankSheets more) {
+        return new RunReport(lockstep, run, filter, more);
     }
 
     /**
@@ -222,16 +247,17 @@ public final class RunReport {
         Output output = new Output();
         outputs.add(output);
         try {
+            Trace part = TracePart.of(trace, filter);
             DerivedCache cache = new DerivedCache(ServingTrace.prepare(
-                    lockstep.session(),
-                    TracePart.of(trace, filter),
-                    how.serving(),
-                    PerformanceReport.rules(how),
-                    Additions.WITHIN));
+                    lockstep.session(), part, how.serving(), PerformanceReport.rules(how), Additions.WITHIN));
             PerformanceReport.OfRank made = PerformanceReport.ofRank(cache, how);
             Report among = made.report().among(around(rank, others, targets));
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
-                write(among, target.getKey(), placeOf(target.getKey(), target.getValue(), rank), output);
+                Path place = placeOf(target.getKey(), target.getValue(), rank);
+                write(among, target.getKey(), place, output);
+                if (target.getKey().id().equals(CSV)) {
+                    beside.write(part, output.directory(place));
+                }
             }
             return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), output);
         } catch (IOException e) {

@@ -69,6 +69,22 @@ class RunReportTest {
     }
 
     @Test
+    void eachRankHasTheSheetsOfHtaBesideItsOwn() throws IOException {
+        Path alone = folder.resolve("alone");
+        Path to = folder.resolve("out");
+        Path traces = flat();
+        run("report", traces.resolve("rank2.json"), "--csv", alone);
+
+        run("report", traces, "--csv", to);
+
+        assertThat(to.resolve("hta_temporal_breakdown.csv")).doesNotExist();
+        for (String sheet : List.of("hta_temporal_breakdown.csv", "hta_kernel_breakdown.csv", "hta_launch_stats.csv")) {
+            assertThat(Files.readString(to.resolve("rank2").resolve(sheet)))
+                    .isEqualTo(Files.readString(alone.resolve(sheet)));
+        }
+    }
+
+    @Test
     void numbersOfTheRunAreThoseOfItsRanks() throws IOException {
         Path to = folder.resolve("out");
         run("report", flat(), "--csv", to);

@@ -76,8 +76,12 @@ final class CompanionArguments {
         }
     }
 
-    /** @param criticalPath what the critical path is asked of, or null */
-    ReportOptions.Launches options(@Nullable String criticalPath) {
+    /** The options of a report with these. */
+    ReportOptions onto(ReportOptions options) {
+        return options.with(launches(options.paths().window()));
+    }
+
+    private ReportOptions.Launches launches(@Nullable String criticalPath) {
         if (queueLimit < 1) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--queue-limit wants a number of at least 1", null);
         }
@@ -95,6 +99,13 @@ final class CompanionArguments {
         write(tool -> tool.of(trace, options), folder);
     }
 
+    /** As {@link #write(Trace, ReportOptions, Path)} of one rank among several; what it says of single ranks is not kept. */
+    static void writeAmong(Trace trace, ReportOptions options, Path folder) throws IOException {
+        for (CompanionSheets tool : Dialects.parts(CompanionSheets.class)) {
+            write(tool.of(trace, options), folder);
+        }
+    }
+
     /** Writes the sheets that compare two traces. */
     void writeDifference(Trace baseline, Trace candidate, Path folder) throws IOException {
         write(tool -> tool.difference(baseline, candidate), folder);
@@ -103,12 +114,15 @@ final class CompanionArguments {
     private void write(Function<CompanionSheets, CompanionSheets.Sheets> sheets, Path folder) throws IOException {
         for (CompanionSheets tool : Dialects.parts(CompanionSheets.class)) {
             CompanionSheets.Sheets written = sheets.apply(tool);
-            List<Section> sections = written.tables().stream()
-                    .<Section>map(Section.TableSection::new)
-                    .toList();
-            new CsvWriter().write(new Report("", "", sections), folder, CellStyle.PLAIN);
+            write(written, folder);
             said.addAll(written.said());
         }
+    }
+
+    private static void write(CompanionSheets.Sheets sheets, Path folder) throws IOException {
+        List<Section> sections =
+                sheets.tables().stream().<Section>map(Section.TableSection::new).toList();
+        new CsvWriter().write(new Report("", "", sections), folder, CellStyle.PLAIN);
     }
 
     private void demandUsable(@Nullable String criticalPath) {

@@ -55,11 +55,12 @@ public final class ReportCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        RunReporting run = new RunReporting(global, inputs, choice.selection(), explaining.options(), filter);
+        ReportOptions options = companions.onto(explaining.options());
+        RunReporting run = new RunReporting(global, inputs, choice.selection(), options, filter);
         filter.demandWithin("report");
         Path only = run.onlyTrace();
         if (only != null) {
-            return one(only, out, err);
+            return one(only, options, out, err);
         }
         run.refuse("--compat", compat.isGiven());
         run.refuse("--baseline", explaining.baseline() != null);
@@ -69,12 +70,11 @@ public final class ReportCommand implements Command {
         return run.write(targets, out, err);
     }
 
-    private int one(Path trace, PrintWriter out, PrintWriter err) throws IOException {
+    private int one(Path trace, ReportOptions given, PrintWriter out, PrintWriter err) throws IOException {
         RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
-        ReportOptions options = explaining.options();
+        ReportOptions options = given;
         stacks.demandUsable();
         filter.demandOpenFor("--overlay", companions.overlays());
-        options = options.with(companions.options(options.paths().window()));
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Trace read =
