@@ -66,6 +66,9 @@
 
   /** What names mean. Whatever is not here gets a hue by its name, never by its place. */
   const MEANINGS = [
+    [/^forward$/, '--compute'],
+    [/^backward$/, '--attention'],
+    [/^weights$/, '--normalization'],
     [/^baseline$/, '--host'],
     [/^persistent$/, '--convolution'],
     [/^activation$/, '--elementwise'],

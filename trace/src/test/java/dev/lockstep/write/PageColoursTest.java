@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The colours of pages can be read, in light and in dark, and those for better and worse mean nothing else. */
 class PageColoursTest {
@@ -70,6 +74,34 @@ class PageColoursTest {
                 assertThat(contrast(tokens, fill, "paper")).as(fill).isGreaterThanOrEqualTo(3);
             }
         }
+    }
+
+    /** What stands beside one another on one chart is told apart by its colour. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "forward, backward, weights",
+                "computation, communication, memory",
+                "baseline, persistent, activation, gradient, workspace"
+            })
+    void partsOfAChartHaveColoursOfTheirOwn(String names) throws IOException {
+        String script;
+        try (InputStream in = Objects.requireNonNull(HtmlWriter.class.getResourceAsStream("report.js"))) {
+            script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        List<MatchResult> meanings = Pattern.compile("\\[/(.+)/, '(--[a-z]+)'\\],")
+                .matcher(script)
+                .results()
+                .toList();
+        List<String> colours = Arrays.stream(names.split(", "))
+                .map(name -> meanings.stream()
+                        .filter(meaning ->
+                                Pattern.compile(meaning.group(1)).matcher(name).find())
+                        .findFirst()
+                        .orElseThrow()
+                        .group(2))
+                .toList();
+        assertThat(colours).doesNotHaveDuplicates();
     }
 
     @Test

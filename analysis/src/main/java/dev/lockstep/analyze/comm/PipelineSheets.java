@@ -303,6 +303,8 @@ public final class PipelineSheets {
                 pipelines.all().stream().filter(p -> p.step() == step).toList();
         long start = shown.stream().mapToLong(PipelineStep::start).min().orElse(0);
         long end = shown.stream().mapToLong(PipelineStep::end).max().orElse(start);
+        boolean putsOff =
+                shown.stream().flatMap(p -> p.stages().stream()).anyMatch(stage -> stage.count(Kind.WEIGHTS) > 0);
         List<String> names = new ArrayList<>();
         List<TimelineRow> rows = new ArrayList<>();
         for (PipelineStep pipeline : shown) {
@@ -318,7 +320,7 @@ public final class PipelineSheets {
                         + " number of the micro-batch and, behind a dot, of the chunk.",
                 start,
                 end,
-                CLASSES,
+                CLASSES.subList(0, putsOff ? CLASSES.size() : 2),
                 names,
                 rows);
     }
