@@ -199,7 +199,7 @@ public final class RunReport {
                 pages.add(new RankPage(member.rank(), target(page, member.rank())));
             }
         }
-        return RunOverview.of(matched, figures).among(new RunPages("", -1, pages));
+        return RunOverview.of(matched, figures).among(new RunPages("", "", -1, pages));
     }
 
     // ---- ranks ----
@@ -274,6 +274,7 @@ public final class RunReport {
         Path own = page.resolveSibling(target(page, rank)).normalize();
         return new RunPages(
                 relative(own, page.toAbsolutePath().normalize()),
+                "rank/" + rank,
                 rank,
                 others.stream()
                         .sorted()

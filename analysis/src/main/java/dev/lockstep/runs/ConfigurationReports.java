@@ -50,6 +50,11 @@ public record ConfigurationReports(
         return performance.resolve("perf_" + infix + "rank" + rank + ".xlsx");
     }
 
+    /** Where to write a rank's page: beside its report. */
+    public Path performancePage(int rank) {
+        return performance.resolve("perf_" + infix + "rank" + rank + ".html");
+    }
+
     /** Where to write the report on collectives. */
     public Path collectiveReport() {
         return collectives.resolve(collectiveName);

@@ -20,6 +20,11 @@ public record SweepReports(Path analysis, ReportNames names) {
         return analysis.resolve("comparisons").resolve("compare_" + column + "_rank" + rank + "_across_threads.xlsx");
     }
 
+    /** The page about the whole sweep. */
+    public Path page() {
+        return analysis.resolve("sweep.html");
+    }
+
     /** The timelines of all configurations. */
     public Path timelines(boolean geometric) {
         return analysis.resolve("gpu_timeline_all_configs_" + (geometric ? "geomean" : "mean") + ".xlsx");

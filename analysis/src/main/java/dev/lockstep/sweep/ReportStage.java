@@ -37,9 +37,18 @@ public final class ReportStage {
     private final Extract<RankCollectives> collectives;
 
     public ReportStage(Session session, ReportStyle style) {
+        this(session, style, null);
+    }
+
+    /**
+     * Reports, and a page of each rank beside its workbook.
+     *
+     * @param sweep the page of the sweep, that those of the ranks lead to; null for no pages
+     */
+    public ReportStage(Session session, ReportStyle style, @Nullable Path sweep) {
         this.session = session;
         this.style = style;
-        this.performance = new PerformanceFile(session, style);
+        this.performance = new PerformanceFile(session, style, sweep);
         this.collectives = trace -> trace.derived().get(style.kernels());
     }
 
@@ -58,14 +67,14 @@ public final class ReportStage {
             RankSet<RankExtracts> ranks = run.ranks();
             if (ranks != null && !ranks.present().isEmpty()) {
                 if (isNumberedByOrder(ranks)) {
-                    remarks.add(
-                            run.configuration().label()
-                                    + ": neither traces nor paths say which rank is which; they are numbered in order of their names");
+                    remarks.add(run.configuration().label()
+                            + ": neither traces nor paths say which rank is which; they are numbered in order"
+                            + " of their names");
                 }
                 across = collectives(run.configuration(), ranks, output, written, remarks);
                 for (PerformanceFile.Staged staged : run.all(performance).values()) {
                     staged.output().commit();
-                    written.add(staged.target());
+                    written.addAll(staged.targets());
                 }
             }
             run.all(performance).forEach((rank, staged) -> sheets.put(rank, staged.kept()));

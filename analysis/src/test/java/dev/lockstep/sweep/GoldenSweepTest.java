@@ -72,7 +72,7 @@ class GoldenSweepTest {
             return WholeSweep.of(
                     session,
                     Sweep.at(runs),
-                    new WholeSweep.Options(PassOptions.standard(), skipReports, false, new OwnSweep(), null));
+                    new WholeSweep.Options(PassOptions.standard(), skipReports, false, new OwnSweep(), null, false));
         }
     }
 

@@ -266,6 +266,29 @@ class SamplePagesInTheBrowserTest {
     }
 
     @Test
+    void theSweepLeadsToTheRankThatTakesLongestAndBack() throws Exception {
+        browser.resize(1366, 800);
+        browser.open(PAGES.get("sweep").toUri().toString());
+        browser.evaluate(
+                "setTimeout(() => document.querySelector('svg .leads-on').dispatchEvent(new KeyboardEvent('keydown',"
+                        + " {key: 'Enter'})), 0)");
+        Thread.sleep(500);
+        browser.await();
+        assertThat(browser.evaluate("location.href")).matches(".*/individual_reports/perf_28ch_rank[01]\\.html");
+        assertThat(browser.evaluate("document.querySelectorAll('.around a').length"))
+                .isEqualTo("2");
+        browser.evaluate("setTimeout(() => document.querySelector('.around a').click(), 0)");
+        Thread.sleep(500);
+        browser.await();
+        assertThat(browser.evaluate("location.href")).endsWith("/sweep.html#config/256thread_28ch");
+        assertThat(browser.evaluate("document.querySelector('.reached').textContent"))
+                .isEqualTo("256thread_28ch");
+        assertThat(browser.evaluate(
+                        "[...document.querySelectorAll('[data-place=\"table/sweep_ranks\"] td.see a')].length"))
+                .isEqualTo("8");
+    }
+
+    @Test
     void aCategoryHasOneLookOnAllPages() {
         Map<String, String> looks = new LinkedHashMap<>();
         SEEN.forEach((page, seen) -> seen.looks.lines().forEach(line -> {

@@ -74,6 +74,7 @@ class SweepAllCommandTest {
                         "merged_traces/256thread_28ch_merged.pftrace",
                         "merged_traces/1024thread_42ch_merged.pftrace",
                         "lockstep_reports/256thread/individual_reports/perf_28ch_rank0.xlsx",
+                        "lockstep_reports/256thread/individual_reports/perf_28ch_rank0.html",
                         "lockstep_reports/1024thread/collective_reports/collective_42ch.xlsx",
                         "lockstep_reports/comparisons/compare_42ch_rank1_across_threads.xlsx",
                         "lockstep_reports/gpu_timeline_all_configs_mean.xlsx",

@@ -4,15 +4,16 @@ package dev.lockstep.report;
 import java.util.List;
 
 /**
- * The pages of a run, seen from one of them: that of the run as a whole, and those of its ranks.
+ * The pages of a run or a sweep, seen from one of them: that of the whole, and those of its ranks.
  *
- * @param run where the page of the run lies, relative, with slashes; empty where this is it, or there is none
+ * @param run where the page of the whole lies, relative, with slashes; empty where this is it, or there is none
+ * @param place where that page speaks of this one: {@code rank/3}, {@code config/256thread_28ch}
  * @param rank the rank that this page is about, -1 for none
  * @param ranks the pages of the ranks, by rank
  */
-public record RunPages(String run, int rank, List<RankPage> ranks) {
+public record RunPages(String run, String place, int rank, List<RankPage> ranks) {
     /** A page that stands for itself. */
-    public static final RunPages NONE = new RunPages("", -1, List.of());
+    public static final RunPages NONE = new RunPages("", "", -1, List.of());
 
     /** Copies the list. */
     public RunPages {

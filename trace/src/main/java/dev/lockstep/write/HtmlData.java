@@ -107,6 +107,7 @@ final class HtmlData {
         out.writeObjectFieldStart("pages");
         if (!pages.run().isEmpty()) {
             text("run", address(pages.run()));
+            text("place", pages.place());
         }
         out.writeNumberField("rank", pages.rank());
         out.writeArrayFieldStart("ranks");

@@ -570,7 +570,7 @@
       const target = bar.lead && targetOf(bar.lead);
       if (target) {
         label.replaceChildren(make('a', { href: target }, bar.label));
-        label.dataset.place = bar.label.replace(' ', '/');
+        label.dataset.place = /^rank \d+$/.test(bar.label) ? bar.label.replace(' ', '/') : `config/${bar.label}`;
         track.addEventListener('click', () => goTo(target));
         track.classList.add('leads-on');
       }
@@ -1124,11 +1124,11 @@
 
   /** Links to the other pages of the run. */
   function around(pages) {
-    const list = make('nav', { className: 'around', 'aria-label': 'Pages of the run' });
+    const list = make('nav', { className: 'around', 'aria-label': 'Other pages' });
     const at = pages.ranks.findIndex((page) => page.rank === pages.rank);
     const to = (page, text) => make('a', { href: page.target }, text);
     if (pages.run) {
-      list.append(make('a', { href: `${pages.run}#rank/${pages.rank}` }, '↑ run'));
+      list.append(make('a', { href: `${pages.run}#${encoded(pages.place).replace(/%2F/g, '/')}` }, pages.place.startsWith('config/') ? '↑ sweep' : '↑ run'));
     }
     if (at > 0) {
       list.append(to(pages.ranks[at - 1], `‹ rank ${pages.ranks[at - 1].rank}`));

@@ -8,8 +8,10 @@ import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Heat;
 import dev.lockstep.report.Chart.StackedBars;
+import dev.lockstep.report.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
@@ -28,13 +30,13 @@ public final class SweepCharts {
 
     private SweepCharts() {}
 
-    /** The pictures. */
-    public static List<Chart> of(SweepTimelines timelines, SweepCollectives collectives) {
+    /** The pictures; what stands for a configuration leads to its slowest rank. */
+    public static List<Chart> of(SweepTimelines timelines, SweepCollectives collectives, SweepRanks ranks) {
         List<Chart> charts = new ArrayList<>();
         if (!timelines.isEmpty()) {
-            charts.add(breakdown(timelines));
-            charts.add(matrix(timelines, "total_time", "Span of device activity by setting", true));
-            charts.add(matrix(timelines, "exposed_comm_time", "Exposed communication by setting", false));
+            charts.add(breakdown(timelines, ranks));
+            charts.add(matrix(timelines, "total_time", "Span of device activity by setting", ranks));
+            charts.add(matrix(timelines, "exposed_comm_time", "Exposed communication by setting", ranks));
         }
         if (!collectives.isEmpty()) {
             charts.add(latencies(timelines.points(), collectives));
@@ -42,7 +44,7 @@ public final class SweepCharts {
         return charts;
     }
 
-    private static StackedBars breakdown(SweepTimelines timelines) {
+    private static StackedBars breakdown(SweepTimelines timelines, SweepRanks ranks) {
         List<Integer> shown = new ArrayList<>();
         for (int part = 0; part < RankBreakdown.SHARES.size(); part++) {
             String type = RankBreakdown.SHARES.get(part);
@@ -55,7 +57,7 @@ public final class SweepCharts {
             double[] values = shown.stream()
                     .mapToDouble(part -> Math.max(0, value(timelines, point, RankBreakdown.SHARES.get(part))))
                     .toArray();
-            bars.add(new Bar(point.label(), values));
+            bars.add(new Bar(point.label(), values, ranks.slowest(point)));
         }
         return new StackedBars(
                 "Where the time of each configuration goes",
@@ -71,8 +73,9 @@ public final class SweepCharts {
         return row == null ? 0 : row.time();
     }
 
-    /** @param relative whether to show how far above the least a time is, so that small differences can be seen */
-    private static Heat matrix(SweepTimelines timelines, String type, String title, boolean relative) {
+    /** How far above the least the whole time is, so that small differences can be seen; of a part, the time itself. */
+    private static Heat matrix(SweepTimelines timelines, String type, String title, SweepRanks ranks) {
+        boolean relative = type.equals("total_time");
         List<RunSummary> points = timelines.points();
         double least = points.stream()
                 .map(point -> timelines.row(point, type))
@@ -88,11 +91,15 @@ public final class SweepCharts {
         for (double[] row : values) {
             Arrays.fill(row, Double.NaN);
         }
+        List<Evidence> leads =
+                new ArrayList<>(Collections.nCopies(threads.size() * channels.size(), new Evidence.Page("", "")));
         for (RunSummary point : points) {
             SweepTimelines.Row row = timelines.row(point, type);
             if (row != null) {
-                values[threads.indexOf(point.threads())][channels.indexOf(point.channels())] =
-                        relative ? 100 * (row.time() / least - 1) : row.time();
+                int thread = threads.indexOf(point.threads());
+                int channel = channels.indexOf(point.channels());
+                values[thread][channel] = relative ? 100 * (row.time() / least - 1) : row.time();
+                leads.set(thread * channels.size() + channel, ranks.orNowhere(point));
             }
         }
         return new Heat(
@@ -103,7 +110,8 @@ public final class SweepCharts {
                 threads.stream().map(t -> t + " threads").toList(),
                 channels.stream().map(c -> c + " ch").toList(),
                 values,
-                Chart.Scale.LOSS);
+                Chart.Scale.LOSS,
+                leads);
     }
 
     /** Ratio to the fastest, so that collectives of all sizes share one scale. */

@@ -7,6 +7,7 @@ import dev.lockstep.compare.sweep.Ranking;
 import dev.lockstep.compare.sweep.SweepCharts;
 import dev.lockstep.compare.sweep.SweepCollectives;
 import dev.lockstep.compare.sweep.SweepFindings;
+import dev.lockstep.compare.sweep.SweepRanks;
 import dev.lockstep.compare.sweep.SweepTimelines;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
@@ -20,6 +21,7 @@ import dev.lockstep.report.Section.Link;
 import dev.lockstep.report.Section.LinksSection;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.reporting.Words;
+import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.SweepReports;
 import dev.lockstep.session.Session;
@@ -27,10 +29,16 @@ import dev.lockstep.sweep.ReportedConfiguration;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +51,7 @@ public final class PlainSummary implements SweepSummary {
     private final SweepCollectives collectives;
     private final Ranking ranking;
     private final List<RunSummary> points;
+    private final List<Configuration> configurations;
     private final Coverage coverage;
     private final boolean geometric;
 
@@ -59,6 +68,9 @@ public final class PlainSummary implements SweepSummary {
                         .only(one.whole())
                         .expecting(coverage.expected(one.configuration().label())))
                 .toList();
+        this.configurations = configurations.stream()
+                .map(ReportedConfiguration::configuration)
+                .toList();
         this.timelines = SweepTimelines.of(points, Averaging.of(geometric));
         this.collectives = SweepCollectives.of(points);
         this.ranking = timelines.ranking();
@@ -72,8 +84,27 @@ public final class PlainSummary implements SweepSummary {
     }
 
     /** Pictures. */
-    public List<Chart> charts() {
-        return SweepCharts.of(timelines, collectives);
+    private List<Chart> charts(SweepRanks ranks) {
+        return SweepCharts.of(timelines, collectives, ranks);
+    }
+
+    /** The ranks, with the pages that are there. */
+    private SweepRanks ranks(@Nullable Path page) {
+        Path home = page == null ? null : page.toAbsolutePath().normalize().getParent();
+        Map<String, SortedMap<Integer, String>> pages = new HashMap<>();
+        for (int i = 0; home != null && i < points.size(); i++) {
+            SortedMap<Integer, String> own = new TreeMap<>();
+            for (int rank : points.get(i).times().ranks()) {
+                Path of = configurations.get(i).reports().performancePage(rank);
+                if (Files.isRegularFile(of)) {
+                    String target =
+                            home.relativize(of.toAbsolutePath().normalize()).toString();
+                    own.put(rank, target.replace(File.separatorChar, '/'));
+                }
+            }
+            pages.put(points.get(i).label(), own);
+        }
+        return new SweepRanks(points, pages);
     }
 
     /** How large the sweep is. */
@@ -110,7 +141,6 @@ public final class PlainSummary implements SweepSummary {
     private List<Table> pageTables() {
         List<Table> tables = new ArrayList<>();
         if (!timelines.isEmpty()) {
-            tables.add(ranking.table());
             tables.add(timelines.summary());
             tables.add(timelines.data());
         }
@@ -171,16 +201,27 @@ public final class PlainSummary implements SweepSummary {
      *
      * @param gemms matrix multiplications, null for none
      * @param files what was written
+     * @param page where the page will lie, which leads to those of the ranks that are there; null for none
      */
-    public Report report(String title, String subtitle, @Nullable SweepGemms gemms, List<Link> files) {
+    public Report report(
+            String title, String subtitle, @Nullable SweepGemms gemms, List<Link> files, @Nullable Path page) {
+        SweepRanks ranks = ranks(page);
         List<Section> sections = new ArrayList<>();
         sections.add(new FactsSection("Sweep", facts()));
         sections.add(new FindingsSection("Which configuration is best, and why", findings()));
         if (gemms != null) {
             sections.add(new FindingsSection("What communication does to computation", gemms.findings()));
         }
-        charts().forEach(chart -> sections.add(new ChartSection(chart)));
+        charts(ranks).forEach(chart -> sections.add(new ChartSection(chart)));
         sections.addAll(sections(Stream.of(coverage.byConfiguration())));
+        if (!timelines.isEmpty()) {
+            sections.add(new TableSection(
+                    ranking.table(),
+                    () -> ranking.entries().stream()
+                            .map(entry -> ranks.orNowhere(entry.point()))
+                            .toList()));
+            sections.add(ranks.section());
+        }
         sections.addAll(sections(pageTables().stream()));
         if (gemms != null) {
             sections.addAll(sections(gemms.tables().stream()));

@@ -35,13 +35,15 @@ public final class WholeSweep {
      * @param geometric whether ranks are averaged geometrically
      * @param style whose files to write
      * @param merging how to merge, null not to merge
+     * @param pages whether each rank gets a page that leads to that of the sweep
      */
     public record Options(
             PassOptions reading,
             boolean skipReports,
             boolean geometric,
             SweepStyle style,
-            SweepMerge.@Nullable Options merging) {}
+            SweepMerge.@Nullable Options merging,
+            boolean pages) {}
 
     /**
      * What was done.
@@ -147,7 +149,8 @@ public final class WholeSweep {
     }
 
     private List<ReportedConfiguration> reported(@Nullable PassMerge merge) throws IOException {
-        ReportStage stage = new ReportStage(session, style);
+        ReportStage stage = new ReportStage(
+                session, style, options.pages() ? sweep.reports().page() : null);
         List<Extract<?>> extracts = new ArrayList<>(stage.extracts());
         if (options.style().takesGemms()) {
             extracts.add(gemms.extract());

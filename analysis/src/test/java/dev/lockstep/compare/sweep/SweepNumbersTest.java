@@ -137,7 +137,7 @@ class SweepNumbersTest {
 
     @Test
     void picturesShowTheSameNumbers() {
-        assertThat(SweepCharts.of(timelines, collectives).stream()
+        assertThat(SweepCharts.of(timelines, collectives, new SweepRanks(List.of(), java.util.Map.of())).stream()
                         .map(Shown::of)
                         .collect(Collectors.joining("\n")))
                 .isEqualTo("""

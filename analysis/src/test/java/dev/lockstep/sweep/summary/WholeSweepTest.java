@@ -45,7 +45,7 @@ class WholeSweepTest {
             return WholeSweep.of(
                     session,
                     Sweep.at(runs),
-                    new WholeSweep.Options(PassOptions.standard(), skipReports, false, new OwnSweep(), merging));
+                    new WholeSweep.Options(PassOptions.standard(), skipReports, false, new OwnSweep(), merging, false));
         }
     }
 
@@ -84,11 +84,11 @@ class WholeSweepTest {
                         "512thread_56ch -1 missing no traces in torch_profiler");
         assertThat(facts(result)).containsExactly("Configurations: 3 of 4", "Ranks: 5 of 8", "Best: none stands out");
         assertThat(Shown.of(result.coverage().byConfiguration())).isEqualTo("""
-                        256thread_28ch | 2 | 1 | 1 | 0 | rank 1 missing
-                        256thread_56ch | 2 | 2 | 0 | 0 | -
-                        512thread_28ch | 2 | 2 | 0 | 0 | -
-                        512thread_56ch | 2 | 0 | 2 | 0 | all missing
-                        """);
+            256thread_28ch | 2 | 1 | 1 | 0 | rank 1 missing
+            256thread_56ch | 2 | 2 | 0 | 0 | -
+            512thread_28ch | 2 | 2 | 0 | 0 | -
+            512thread_56ch | 2 | 0 | 2 | 0 | all missing
+            """);
     }
 
     @Test
@@ -126,13 +126,14 @@ class WholeSweepTest {
     void thePageShowsEverything() throws IOException {
         WholeSweep.Result result = sweep(false, false);
         Report report = Objects.requireNonNull(result.summary())
-                .report("Title", "below", result.gemms(), List.of(new Section.Link("a", "b", "c")));
+                .report("Title", "below", result.gemms(), List.of(new Section.Link("a", "b", "c")), null);
 
         assertThat(report.title() + ", " + report.subtitle()).isEqualTo("Title, below");
         assertThat(report.tables().stream().map(table -> table.name()))
                 .containsExactly(
                         "coverage_by_configuration",
                         "ranking",
+                        "sweep_ranks",
                         "Summary_By_Config",
                         "All_Data",
                         "NCCL_Best",

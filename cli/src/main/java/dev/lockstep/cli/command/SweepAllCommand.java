@@ -40,6 +40,7 @@ public final class SweepAllCommand implements Command {
     private boolean skipReports;
     private boolean geometric;
     private boolean unmerged;
+    private boolean plain;
 
     @Override
     public void declare(Arguments arguments) {
@@ -55,10 +56,8 @@ public final class SweepAllCommand implements Command {
                 "--skip-reports",
                 "Take the reports of runs that are there; make again what is about the whole sweep.",
                 () -> skipReports = true);
-        arguments.flag(
-                "--geo-mean",
-                "Average ranks geometrically in the timelines of all configurations.",
-                () -> geometric = true);
+        arguments.flag("--geo-mean", "Average ranks geometrically in all timelines.", () -> geometric = true);
+        arguments.flag("--no-pages", "Leave out the pages of ranks.", () -> plain = true);
         arguments.flag("--no-merge", "Leave out the merged traces.", () -> unmerged = true);
         merging.declareWithFormats(arguments);
         compat.declare(arguments, "aorta");
@@ -99,18 +98,20 @@ public final class SweepAllCommand implements Command {
                 ? new SweepMerge.Options(
                         merging.plan(compat), merging.aligned(), merging.gpusPerNode(), choice.selection())
                 : null;
-        return new WholeSweep.Options(reading, skipReports, geometric, style, how);
+        return new WholeSweep.Options(
+                reading, skipReports, geometric, style, how, style instanceof OwnSweep && !plain && !skipReports);
     }
 
     private Path page(
             Session session, Sweep sweep, PlainSummary summary, @Nullable SweepGemms gemms, List<Path> written)
             throws IOException {
-        Path target = sweep.reports().analysis().resolve("sweep.html");
+        Path target = sweep.reports().page();
         Report report = summary.report(
                 "Sweep in " + sweep.folder().toAbsolutePath().normalize().getFileName(),
                 "settings of the collective library: threads per block × channels",
                 gemms,
-                SweepLinks.of(target, written));
+                SweepLinks.of(target, written),
+                target);
         try (Output output = new Output()) {
             session.registry().writer("html").write(report, output.file(target), CellStyle.PLAIN);
             output.commit();

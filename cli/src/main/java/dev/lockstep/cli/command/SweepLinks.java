@@ -26,7 +26,7 @@ final class SweepLinks {
 
     private static String meaning(String path) {
         if (path.contains("individual_reports/")) {
-            return "report of one rank";
+            return path.endsWith(".html") ? "page of one rank" : "report of one rank";
         }
         if (path.contains("collective_reports/")) {
             return "collectives of one configuration across its ranks";
