@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep;
 
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
@@ -11,15 +15,22 @@ import dev.lockstep.merge.CollectiveAlignment;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
+import dev.lockstep.merge.PathStops;
+import dev.lockstep.merge.PathStops.Stop;
 import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Packing;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.path.RankPart;
+import dev.lockstep.path.RunDependencies;
 import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.merge.RankClocks;
 import dev.lockstep.write.Output;
+import dev.lockstep.write.RankTimeline;
 import dev.lockstep.write.TimelineOutput;
 import dev.lockstep.write.TraceWriter;
 import dev.lockstep.write.WriteBehind;
@@ -27,6 +38,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +62,14 @@ public final class Merge {
     private final MergeOptions options;
     private final boolean aligned;
     private final int ranksPerNode;
+    private final boolean withPath;
     private final @Nullable Path manifest;
 
+    /** What is kept of a rank that is read before all are written. */
+    private record Kept(ClockEvidence clock, @Nullable RankPart part) {}
+
     Merge(Lockstep lockstep, Run run) {
-        this(lockstep, run, MergeOptions.standard(), false, 0, null);
+        this(lockstep, run, MergeOptions.standard(), false, 0, false, null);
     }
 
     private Merge(
@@ -60,12 +78,14 @@ public final class Merge {
             MergeOptions options,
             boolean aligned,
             int ranksPerNode,
+            boolean withPath,
             @Nullable Path manifest) {
         this.lockstep = lockstep;
         this.run = run;
         this.options = options;
         this.aligned = aligned;
         this.ranksPerNode = ranksPerNode;
+        this.withPath = withPath;
         this.manifest = manifest;
     }
 
@@ -75,7 +95,7 @@ public final class Merge {
      * @param other what is kept, and how it is called
      */
     public Merge with(MergeOptions other) {
-        return new Merge(lockstep, run, other, aligned, ranksPerNode, manifest);
+        return new Merge(lockstep, run, other, aligned, ranksPerNode, withPath, manifest);
     }
 
     /**
@@ -86,7 +106,16 @@ public final class Merge {
      * @return another merge
      */
     public Merge withClocksAligned(int perNode) {
-        return new Merge(lockstep, run, options, true, perNode, manifest);
+        return new Merge(lockstep, run, options, true, perNode, withPath, manifest);
+    }
+
+    /**
+     * {@return the same merge with the critical path over all ranks drawn into it: arrows from slice to slice, and in each slice
+     * on it for how long the path is there} Clocks are aligned for it, and all ranks are read once more, twice where a filter
+     * leaves slices out.
+     */
+    public Merge withCriticalPath() {
+        return new Merge(lockstep, run, options, aligned, ranksPerNode, true, manifest);
     }
 
     /**
@@ -95,7 +124,7 @@ public final class Merge {
      * @param place where it goes
      */
     public Merge withManifest(Path place) {
-        return new Merge(lockstep, run, options, aligned, ranksPerNode, place);
+        return new Merge(lockstep, run, options, aligned, ranksPerNode, withPath, place);
     }
 
     /**
@@ -112,16 +141,21 @@ public final class Merge {
     public MergeResult writeTo(Path file) throws IOException {
         Run others = run.withoutMerged(file);
         if (others != run) {
-            return new Merge(lockstep, others, options, aligned, ranksPerNode, manifest).writeTo(file);
+            return new Merge(lockstep, others, options, aligned, ranksPerNode, withPath, manifest).writeTo(file);
         }
         TraceWriter writer = lockstep.session().registry().traceWriterFor(file);
         Path place = aligned ? manifestOf(file) : null;
         demandPlaces(file, place);
         try (Output output = new Output()) {
-            CollectiveAlignment clocks = aligned ? RankClocks.of(run.readEach(ClockEvidence::of), ranksPerNode) : null;
+            RankSet<Kept> kept = aligned || withPath ? run.readEach(this::keep) : null;
+            CollectiveAlignment clocks = kept == null
+                    ? null
+                    : RankClocks.of(kept.withKept(member -> Objects.requireNonNull(member.kept()).clock), ranksPerNode);
+            Alignment alignment = clocks == null ? Alignment.none() : clocks;
+            PathStops path = kept == null || !withPath ? PathStops.none() : path(kept, alignment);
             MergeResult result;
             try (TimelineOutput timelines = open(writer, file, output)) {
-                result = write(file, place, clocks == null ? Alignment.none() : clocks, timelines);
+                result = write(file, place, new TimelineMerge(timelines, options, alignment, path));
             }
             if (clocks != null && place != null) {
                 NamedFiles.write(output.file(place), clocks.manifest());
@@ -138,11 +172,57 @@ public final class Merge {
         return behind(writer.open(output.file(file), how), session);
     }
 
-    private MergeResult write(Path file, @Nullable Path place, Alignment alignment, TimelineOutput timelines)
-            throws IOException {
-        TimelineMerge merge = new TimelineMerge(timelines, options, alignment);
+    private Kept keep(Trace trace) {
+        return new Kept(
+                ClockEvidence.of(trace),
+                withPath ? RankPart.withSlices(new DerivedCache(trace), AnalysisRules.standard()) : null);
+    }
+
+    /** The critical path on the clock of the merged file, through slices that will be in it. */
+    private PathStops path(RankSet<Kept> kept, Alignment alignment) throws IOException {
+        List<RankCollectives> ranks = MatchedRanks.present(kept.withKept(
+                member -> Objects.requireNonNull(member.kept()).clock.collectives()));
+        List<RankPart> parts = kept.present().stream()
+                .map(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part))
+                .toList();
+        List<LongUnaryOperator> clocks =
+                ranks.stream().map(rank -> alignment.clockOf(rank.info())).toList();
+        Collectives collectives = Collectives.of(ranks, CollectiveOptions.standard());
+        PathStops path = new PathStops(RunDependencies.stops(parts, collectives).stream()
+                .map(stop -> new Stop(
+                        ranks.get(stop.rank()).rank(),
+                        stop.event(),
+                        clocks.get(stop.rank()).applyAsLong(stop.start()),
+                        stop.onPath()))
+                .toList());
+        if (options.filter().equals(MergeFilter.none())) {
+            return path;
+        }
+        try (TimelineOutput nowhere = new Nowhere()) {
+            read(new TimelineMerge(nowhere, options, alignment, path));
+        }
+        return path.ofShown();
+    }
+
+    /** Takes ranks to see what a filter leaves of them. */
+    private static final class Nowhere implements TimelineOutput {
+        @Override
+        public void add(RankTimeline rank) {}
+
+        @Override
+        public void finish(Map<String, String> metadata) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private RankSet<Boolean> read(TimelineMerge merge) throws IOException {
         Keep keep = options.filter().needsDetails() ? Keep.EVERYTHING : Keep.RECORDING;
-        RankSet<Boolean> ranks = run.readInOrder(keep, trace -> add(merge, trace));
+        return run.readInOrder(keep, trace -> add(merge, trace));
+    }
+
+    private MergeResult write(Path file, @Nullable Path place, TimelineMerge merge) throws IOException {
+        RankSet<Boolean> ranks = read(merge);
         MergeSummary summary = merge.finish();
         demandAnything(summary);
         return new MergeResult(file, place, ranks, summary);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
-import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
@@ -15,9 +15,9 @@ public interface Alignment {
      * {@return the time on the common clock for a time of this rank, in ns since 1970 or whatever the clocks count
      * from} Grows with its argument.
      *
-     * @param trace the trace of one rank
+     * @param trace what the trace of one rank says of itself
      */
-    LongUnaryOperator clockOf(Trace trace);
+    LongUnaryOperator clockOf(TraceInfo trace);
 
     /**
      * {@return when the first rank begins on the common clock, as far as that is known before they come; else {@link
@@ -35,8 +35,8 @@ public interface Alignment {
     static Alignment none() {
         return new Alignment() {
             @Override
-            public LongUnaryOperator clockOf(Trace trace) {
-                long origin = trace.info().originNs();
+            public LongUnaryOperator clockOf(TraceInfo trace) {
+                long origin = trace.originNs();
                 return time -> time + origin;
             }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
-import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
 import dev.lockstep.write.JsonTexts;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,12 +49,12 @@ public final class CollectiveAlignment implements Alignment {
     }
 
     @Override
-    public LongUnaryOperator clockOf(Trace trace) {
-        ClockFit.Clock clock = clocks.get(trace.info().rank().index());
+    public LongUnaryOperator clockOf(TraceInfo trace) {
+        ClockFit.Clock clock = clocks.get(trace.rank().index());
         if (clock == null || !clock.isKnown()) {
             return Alignment.none().clockOf(trace);
         }
-        long origin = trace.info().originNs();
+        long origin = trace.originNs();
         return time -> time + origin - clock.ahead(time + origin);
     }
 
@@ -83,11 +83,10 @@ public final class CollectiveAlignment implements Alignment {
     public String json() {
         StringBuilder json = new StringBuilder("{\"method\":\"collectives\",\"reference\":")
                 .append(reference)
-                .append(
-                        ",\"meaning\":\"aheadNs is what the clock of a rank showed beyond that of the reference at atNs of its"
-                                + " own, and was taken away, growing with driftPpm; it is right to within errorNs over the whole"
-                                + " recording; half of the ends of collectives lie within residualNs of where they should\","
-                                + "\"nodesBy\":")
+                .append(",\"meaning\":\"aheadNs is what the clock of a rank showed beyond that of the reference at"
+                        + " atNs of its own, and was taken away, growing with driftPpm; it is right to within"
+                        + " errorNs over the whole recording; half of the ends of collectives lie within"
+                        + " residualNs of where they should\",\"nodesBy\":")
                 .append(JsonTexts.quoted(nodes.basis()))
                 .append(",\"nodes\":[");
         for (int node = 0; node < nodes.names().size(); node++) {
@@ -121,7 +120,7 @@ public final class CollectiveAlignment implements Alignment {
         return String.format(
                 Locale.ROOT,
                 "{\"rank\":%d,\"aligned\":true,\"by\":\"%s\",\"aheadNs\":%d,\"atNs\":%d,\"driftPpm\":%.6f,\"errorNs\":%d,"
-                        + "\"residualNs\":%d,\"collectives\":%d,\"outliers\":%d}",
+                    + "\"residualNs\":%d,\"collectives\":%d,\"outliers\":%d}",
                 rank,
                 c.basis().name().toLowerCase(Locale.ROOT),
                 c.offsetNs(),
@@ -146,11 +145,11 @@ public final class CollectiveAlignment implements Alignment {
         for (int node = 0; node < nodes.names().size(); node++) {
             int members = nodes.ranksOf(node).length;
             if (members > 1) {
-                sentences.add(
-                        "  " + nodes.names().get(node) + " (ranks " + ranges(node) + "): "
-                                + (fit.isShared(node)
-                                        ? "one clock"
-                                        : "the clocks of its ranks differ by more than their errors; each is fitted on its own"));
+                sentences.add("  " + nodes.names().get(node) + " (ranks " + ranges(node) + "): "
+                        + (fit.isShared(node)
+                                ? "one clock"
+                                : "the clocks of its ranks differ by more than their errors; each is fitted on"
+                                        + " its own"));
             }
         }
         for (Map.Entry<Integer, ClockFit.Clock> e : clocks.entrySet()) {

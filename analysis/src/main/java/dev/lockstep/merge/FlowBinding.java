@@ -8,6 +8,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.write.BoundFlows;
+import dev.lockstep.write.PathArrows;
 import dev.lockstep.write.RankIds;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -34,6 +35,8 @@ final class FlowBinding {
     private final long[] id;
     private final IntList order = new IntList(1024);
     private int arrows;
+    /** Category of arrows that are replaced, -1 for none. */
+    private int replaced = -1;
 
     private FlowBinding(Trace trace, BitSet shown, RankIds ids, Tally tally) {
         this.trace = trace;
@@ -49,9 +52,13 @@ final class FlowBinding {
         Arrays.fill(arrow, -1);
     }
 
-    /** @param shown the slices that are in the file */
-    static BoundFlows of(Trace trace, BitSet shown, RankIds ids, Tally tally) {
+    /**
+     * @param shown the slices that are in the file
+     * @param withPath whether a critical path is drawn, which takes the place of one that was drawn before
+     */
+    static BoundFlows of(Trace trace, BitSet shown, RankIds ids, boolean withPath, Tally tally) {
         FlowBinding binding = new FlowBinding(trace, shown, ids, tally);
+        binding.replaced = withPath ? trace.strings().find(PathArrows.NAME) : -1;
         if (binding.flows.size() > 0) {
             binding.touch();
             binding.join();
@@ -178,6 +185,10 @@ final class FlowBinding {
     }
 
     private void arrow(int[] rows, int from, int to, boolean again) {
+        if (replaced >= 0 && flows.category(rows[from]) == replaced) {
+            drop(rows, from, to, Reason.FLOW_OF_PATH);
+            return;
+        }
         if (flows.phase(rows[from]) != 's') {
             drop(rows, from, to, Reason.FLOW_WITHOUT_START);
             return;

@@ -14,8 +14,9 @@ import java.util.TreeMap;
  * @param ranks by rank, ascending
  * @param alignment as {@link Alignment#json}
  * @param clocks the same in sentences
+ * @param pathArrows arrows along the critical path that were drawn
  */
-public record MergeSummary(List<Part> ranks, String alignment, List<String> clocks) {
+public record MergeSummary(List<Part> ranks, String alignment, List<String> clocks, long pathArrows) {
     /** Copies the lists. */
     public MergeSummary {
         ranks = List.copyOf(ranks);
@@ -79,7 +80,8 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
         List<String> sentences = new ArrayList<>();
         moved.forEach((by, numbers) -> sentences.add(String.format(
                 Locale.ROOT,
-                "%s %s: time counts from another moment there; moved by %+,.3f s, so that rank %s begins with the first rank",
+                "%s %s: time counts from another moment there; moved by %+,.3f s, so that rank %s begins with the"
+                        + " first rank",
                 numbers.size() == 1 ? "rank" : "ranks",
                 String.join(", ", numbers),
                 by / 1e9,

@@ -34,7 +34,9 @@ public enum Reason {
     /** An arrow between slices that state different correlation numbers. */
     FLOW_CORRELATION("flow between slices of different correlation"),
     /** An arrow from or to a slice that was left out. */
-    FLOW_OF_FILTERED("flow of a slice that was filtered out");
+    FLOW_OF_FILTERED("flow of a slice that was filtered out"),
+    /** An arrow of a critical path that was drawn before; a new one takes its place. */
+    FLOW_OF_PATH("flow of a critical path that was drawn before");
 
     private final String text;
 
@@ -49,6 +51,6 @@ public enum Reason {
 
     /** {@return whether the user asked for it} */
     public boolean isFilter() {
-        return compareTo(HOST) <= 0 || this == FLOW_OF_FILTERED;
+        return compareTo(HOST) <= 0 || this == FLOW_OF_FILTERED || this == FLOW_OF_PATH;
     }
 }

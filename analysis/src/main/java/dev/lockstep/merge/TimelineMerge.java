@@ -33,6 +33,7 @@ public final class TimelineMerge {
     private final TimelineOutput output;
     private final MergeOptions options;
     private final Alignment alignment;
+    private final PathStops path;
     private final List<MergeSummary.Part> parts = new ArrayList<>();
     private final MergeMetadata metadata = new MergeMetadata();
     private int nextProcess = 1;
@@ -48,9 +49,22 @@ public final class TimelineMerge {
      * @param alignment how clocks of ranks are brought together
      */
     public TimelineMerge(TimelineOutput output, MergeOptions options, Alignment alignment) {
+        this(output, options, alignment, PathStops.none());
+    }
+
+    /**
+     * Begins a file into which a path is drawn.
+     *
+     * @param output takes what is written
+     * @param options what is written, and under which names
+     * @param alignment how clocks of ranks are brought together
+     * @param path the path, on that clock
+     */
+    public TimelineMerge(TimelineOutput output, MergeOptions options, Alignment alignment, PathStops path) {
         this.output = output;
         this.options = options;
         this.alignment = alignment;
+        this.path = path;
     }
 
     /**
@@ -63,7 +77,7 @@ public final class TimelineMerge {
     public void add(Trace read) throws IOException {
         Trace trace =
                 (options.keepEnvironment() ? read.withInfo(read.info().withNothingWithheld()) : read).withRecorded();
-        LongUnaryOperator aligned = alignment.clockOf(trace);
+        LongUnaryOperator aligned = alignment.clockOf(trace.info());
         long moved = trace.slices().size() + trace.marks().size() == 0 ? 0 : moved(first(trace, aligned));
         if (!options.filter().wantsRank(trace.info().rank().index())) {
             return;
@@ -87,7 +101,7 @@ public final class TimelineMerge {
     public MergeSummary finish() throws IOException {
         List<String> clocks = new ArrayList<>(alignment.sentences());
         clocks.addAll(MergeSummary.moved(parts));
-        MergeSummary summary = new MergeSummary(parts, alignment.json(), clocks);
+        MergeSummary summary = new MergeSummary(parts, alignment.json(), clocks, path.arrows());
         output.finish(metadata.of(summary, options, base));
         return summary;
     }
@@ -130,7 +144,7 @@ public final class TimelineMerge {
         int[] levels = overlaps.levels();
         int[] marks = marks(trace, filter, device, levels, tally);
         RankIds ids = IdsOfRank.of(trace, rank);
-        BoundFlows flows = FlowBinding.of(trace, set(chosen), ids, tally);
+        BoundFlows flows = FlowBinding.of(trace, set(chosen), ids, !path.isEmpty(), tally);
         RankLayout layout = RankLayout.of(
                 trace, rank, levels, device, RankLayout.firstProcess(rank, nextProcess), options.recordedNames());
         nextProcess = layout.processes.isEmpty()
@@ -147,6 +161,7 @@ public final class TimelineMerge {
                 marks,
                 OtherMetadata.of(trace, layout.rowOfTrack, options.keepEnvironment(), tally),
                 flows,
+                path.on(trace, chosen),
                 clock,
                 ids,
                 options.rankInNames() ? "[R" + rank + "] " : null);

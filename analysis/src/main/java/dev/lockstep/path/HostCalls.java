@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.DeviceActivity.Stream;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
@@ -26,7 +27,7 @@ final class HostCalls {
 
     private final Slices slices;
     private final DeviceActivity activity;
-    private final Map<String, Integer> streamOf = new HashMap<>();
+    private final Map<Stream, Integer> streamOf = new HashMap<>();
     private final int[] lastOn;
     private final @Nullable IntList[] pendingOn;
     private final LongIntMap syncOfCall = new LongIntMap(64);
@@ -70,7 +71,7 @@ final class HostCalls {
         busyInRound = new int[lastOn.length];
         pendingOn = new IntList[lastOn.length];
         for (int s = 0; s < lastOn.length; s++) {
-            streamOf.put(key(activity.streams().get(s).device(), activity.streams().get(s).stream()), s);
+            streamOf.put(activity.streams().get(s), s);
         }
         knowsWaits = readSyncs(trace);
         walk(trace, new Enqueued(activity, links, slices.size()));
@@ -96,10 +97,6 @@ final class HostCalls {
         }
     }
 
-    private static String key(String device, String stream) {
-        return device + '/' + stream;
-    }
-
     /** Finds what is recorded of synchronisations; says whether waits between streams are among it. */
     private boolean readSyncs(Trace trace) {
         boolean found = false;
@@ -111,19 +108,21 @@ final class HostCalls {
                 syncOfCall.put(slices.correlation(i), i);
             }
             int row = details == null ? -1 : details.of(i);
-            if (details != null && row >= 0 && details.record(row) >= 0) {
+            long record = details == null || row < 0 ? -1 : details.record(row, slices.correlation(i));
+            if (details != null && record >= 0) {
                 found |= trace.name(i).equals("Stream Wait Event");
-                Integer stream = stream(trace, i, Long.toString(details.stream(row)));
+                String device = DeviceActivity.streamOf(trace, i).device();
+                Integer stream = streamOf.get(new Stream(device, Long.toString(details.stream(row))));
                 if (stream != null) {
-                    streamOfRecord.put(details.record(row), stream);
+                    streamOfRecord.put(record, stream);
                 }
             }
         }
         return found;
     }
 
-    private @Nullable Integer stream(Trace trace, int sync, String stream) {
-        return streamOf.get(key(trace.tracks().get(slices.track(sync)).process(), stream));
+    private @Nullable Integer stream(Trace trace, int sync) {
+        return streamOf.get(DeviceActivity.streamOf(trace, sync));
     }
 
     private void walk(Trace trace, Enqueued enqueued) {
@@ -184,7 +183,7 @@ final class HostCalls {
 
     private int[] recordedBy(int sync) {
         int row = details == null ? -1 : details.of(sync);
-        int recording = details == null || row < 0 ? -1 : recorded.get(details.record(row));
+        int recording = details == null || row < 0 ? -1 : recorded.get(details.record(row, slices.correlation(sync)));
         return recording < 0 ? NOTHING : recordings.get(recording);
     }
 
@@ -193,8 +192,7 @@ final class HostCalls {
         if (sync < 0) {
             return;
         }
-        Integer stream =
-                stream(trace, sync, trace.tracks().get(slices.track(sync)).thread());
+        Integer stream = stream(trace, sync);
         if (stream == null) {
             return;
         }
@@ -226,8 +224,7 @@ final class HostCalls {
         String recordedKind = sync < 0 ? "" : trace.name(sync);
         int how = KNOWN;
         if (recordedKind.equals("Stream Sync")) {
-            Integer stream =
-                    stream(trace, sync, trace.tracks().get(slices.track(sync)).thread());
+            Integer stream = stream(trace, sync);
             if (stream != null && lastOn[stream] >= 0) {
                 awaited.add(lastOn[stream]);
             }

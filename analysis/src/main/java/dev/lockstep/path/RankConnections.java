@@ -129,6 +129,23 @@ final class RankConnections {
         return calls.knowsWaits;
     }
 
+    /** By vertex, the event that begins or ends there, -1 for none; the two vertices of an event follow each other. */
+    int[] events() {
+        int[] events = new int[graph.size()];
+        Arrays.fill(events, -1);
+        for (int a = 0; a < activity.size(); a++) {
+            events[rank.startVertex(a)] = slices.index(activity.slice(a));
+            events[rank.endVertex(a)] = slices.index(activity.slice(a));
+        }
+        for (int call = slices.size() - 1; call >= 0; call--) {
+            if (threads.isCut(call)) { // of calls in one another, the outermost is left
+                events[threads.begin(call)] = slices.index(call);
+                events[threads.end(call)] = slices.index(call);
+            }
+        }
+        return events;
+    }
+
     private long latency(EdgeKind kind) {
         return graph.counts(kind).latency;
     }

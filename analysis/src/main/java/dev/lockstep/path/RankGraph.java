@@ -36,6 +36,9 @@ final class RankGraph {
     /** Whether the trace says which stream waits for which event. */
     private boolean knowsWaits;
 
+    /** By vertex: the place in the file of the event that begins or ends there, -1 for none; empty where it was not asked for. */
+    private int[] events = {};
+
     private RankGraph(DerivedCache cache, AnalysisRules rules, GraphBuilder graph) {
         this.graph = graph;
         slices = cache.trace().slices();
@@ -49,9 +52,22 @@ final class RankGraph {
      * @param marks slices that mark windows
      */
     static RankGraph of(DerivedCache cache, AnalysisRules rules, int[] marks, GraphBuilder graph) {
+        return of(cache, rules, marks, graph, false);
+    }
+
+    /**
+     * Adds a rank to a graph.
+     *
+     * @param marks slices that mark windows
+     * @param withSlices whether it shall know the slices of its moments
+     */
+    static RankGraph of(DerivedCache cache, AnalysisRules rules, int[] marks, GraphBuilder graph, boolean withSlices) {
         RankGraph rank = new RankGraph(cache, rules, graph);
         RankConnections connections = new RankConnections(rank, cache, rules, graph);
         rank.knowsWaits = connections.connect(cache, rules, marks);
+        if (withSlices) {
+            rank.events = connections.events();
+        }
         return rank;
     }
 
@@ -86,7 +102,7 @@ final class RankGraph {
                 vertices.add(endVertex(a));
             }
         }
-        return new RankPart(graph, byEvent, vertices.toArray(), ends.toArray(), knowsWaits);
+        return new RankPart(graph, events, byEvent, vertices.toArray(), ends.toArray(), knowsWaits);
     }
 
     int startVertex(int a) {

@@ -14,8 +14,12 @@ public final class RankPart {
     private final LongIntMap byEvent;
     private final int[] vertices;
 
-    RankPart(GraphBuilder builder, LongIntMap byEvent, int[] vertices, int[] ends, boolean knowsWaits) {
+    /** By vertex: the place in the file of the event that begins or ends there, -1 for none; empty where it was not asked for. */
+    private final int[] events;
+
+    RankPart(GraphBuilder builder, int[] events, LongIntMap byEvent, int[] vertices, int[] ends, boolean knowsWaits) {
         this.builder = builder;
+        this.events = events;
         this.byEvent = byEvent;
         this.vertices = vertices;
         this.ends = ends;
@@ -24,8 +28,16 @@ public final class RankPart {
 
     /** The part that a trace gives. */
     public static RankPart of(DerivedCache trace, AnalysisRules rules) {
-        return RankGraph.of(trace, rules, trace.get(new Steps.Key(null)).marks(), new GraphBuilder())
-                .part();
+        return graph(trace, rules, false).part();
+    }
+
+    /** The same, which also knows the slices of its moments. */
+    public static RankPart withSlices(DerivedCache trace, AnalysisRules rules) {
+        return graph(trace, rules, true).part();
+    }
+
+    private static RankGraph graph(DerivedCache trace, AnalysisRules rules, boolean withSlices) {
+        return RankGraph.of(trace, rules, trace.get(new Steps.Key(null)).marks(), new GraphBuilder(), withSlices);
     }
 
     /** When a vertex comes, on the rank's own clock. */
@@ -43,6 +55,16 @@ public final class RankPart {
     /** Whether the trace says which stream waits for which event; else such edges are inferred from times. */
     public boolean knowsWaits() {
         return knowsWaits;
+    }
+
+    /** The event that begins or ends at a vertex, by its place in the file; -1 for none. */
+    int event(int vertex) {
+        return vertex < events.length ? events[vertex] : -1;
+    }
+
+    /** The vertex at which the event begins that begins or ends at this one. */
+    int begin(int vertex) {
+        return vertex > 0 && event(vertex - 1) == event(vertex) ? vertex - 1 : vertex;
     }
 
     /** The vertex at which a collective kernel starts, by the place of its event in the file; -1 when there is none. */

@@ -11,6 +11,7 @@ import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What waited for what over all ranks of a run: the graphs of the ranks, joined where they meet in collectives, on one clock.
@@ -87,6 +88,62 @@ public final class RunDependencies {
                     .toList());
         }
         return new RankReplays(run.graph, ranks, shifted, fastest).costs();
+    }
+
+    /**
+     * The slices through which the critical path over the whole recording leads, in order of time. What the path does between
+     * them, as on a thread from one call to the next, is not named.
+     *
+     * @param parts of the ranks, in the order in which the collectives know them, with their slices
+     */
+    public static List<PathStop> stops(List<RankPart> parts, Collectives collectives) {
+        return joined(parts, collectives).stops();
+    }
+
+    private List<PathStop> stops() {
+        List<PathStop> stops = new ArrayList<>();
+        for (CriticalPath.Piece piece : CriticalPath.of(graph, window).pieces()) {
+            if (piece.edge() < 0) {
+                continue;
+            }
+            PathStop from = stop(graph.source[piece.edge()]);
+            PathStop to = stop(piece.vertex());
+            boolean within = from != null && to != null && from.rank() == to.rank() && from.event() == to.event();
+            boolean transfers = graph.kind[piece.edge()] == EdgeKind.MEMBER.ordinal();
+            add(stops, from, within ? piece.duration() : 0);
+            add(stops, to, transfers && !within ? piece.duration() : 0);
+        }
+        return stops;
+    }
+
+    /** A slice that the path only goes on in is one stop. */
+    private static void add(List<PathStop> stops, @Nullable PathStop next, long onPath) {
+        PathStop last = stops.isEmpty() ? null : stops.getLast();
+        if (next == null) {
+            return;
+        }
+        if (last != null && last.rank() == next.rank() && last.event() == next.event()) {
+            stops.removeLast();
+        } else {
+            last = next;
+        }
+        stops.add(new PathStop(next.rank(), next.event(), next.start(), last.onPath() + onPath));
+    }
+
+    /** The slice that begins or ends at a vertex; null for none. */
+    private @Nullable PathStop stop(int vertex) {
+        int rank = firstVertex.length - 1;
+        while (firstVertex[rank] > vertex) {
+            rank--;
+        }
+        RankPart part = parts.get(rank);
+        int local = vertex - firstVertex[rank];
+        if (part.event(local) < 0) {
+            return null;
+        }
+        int begin = part.begin(local);
+        long start = graph.time[firstVertex[rank] + begin] - shift(rank);
+        return new PathStop(rank, part.event(local), start, 0);
     }
 
     private List<Table> tables(List<String> edits) {

@@ -123,6 +123,7 @@ public final class Observations {
 
     private static void arrows(Trace trace, Diagnostics found) {
         Flows flows = trace.flows();
+        int drawn = trace.strings().find("critical_path"); // leads to other ranks, too
         LongIntMap starts = new LongIntMap(flows.size() / 2);
         LongIntMap ends = new LongIntMap(flows.size() / 2);
         for (int i = 0; i < flows.size(); i++) {
@@ -136,8 +137,8 @@ public final class Observations {
         long lonely = 0;
         for (int i = 0; i < flows.size(); i++) {
             long key = flows.id(i) * 31 + flows.category(i);
-            lonely +=
-                    flows.phase(i) == 's' && ends.get(key) < 0 || flows.phase(i) == 'f' && starts.get(key) < 0 ? 1 : 0;
+            boolean alone = flows.phase(i) == 's' && ends.get(key) < 0 || flows.phase(i) == 'f' && starts.get(key) < 0;
+            lonely += alone && flows.category(i) != drawn ? 1 : 0;
         }
         note(found, "lonely_flow", "flow arrows lack their other end", lonely);
     }

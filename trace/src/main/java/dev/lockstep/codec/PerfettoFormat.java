@@ -73,6 +73,9 @@ public final class PerfettoFormat {
     public static final int EVENT_FLOW = 47;
     public static final int EVENT_FLOW_END = 48;
 
+    /** What the numbers of arrows along the critical path begin with in files of our own; they are no recording. */
+    public static final long FLOW_OF_PATH = 0x7FFFL << 48;
+
     public static final int TYPE_BEGIN = 1;
     public static final int TYPE_END = 2;
     public static final int TYPE_INSTANT = 3;

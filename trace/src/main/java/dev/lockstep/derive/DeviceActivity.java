@@ -193,6 +193,20 @@ public final class DeviceActivity {
         return sorted;
     }
 
+    /**
+     * {@return the queue in which a slice lies, or which it concerns}
+     *
+     * @param slice one on a device
+     */
+    public static Stream streamOf(Trace trace, int slice) {
+        DeviceDetails details = trace.view(DeviceDetails.KEY);
+        int row = details == null ? -1 : details.of(slice);
+        return stream(
+                trace.tracks().get(trace.slices().track(slice)),
+                details == null || row < 0 ? -1 : details.device(row),
+                details == null || row < 0 ? -1 : details.stream(row));
+    }
+
     private static Stream stream(Track track, long device, long stream) {
         return new Stream(
                 device >= 0 ? Long.toString(device) : track.process(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
-/** Where and how device activity ran. */
+/** Where and how device activity ran, and which stream a synchronisation concerns. */
 public final class DeviceDetails extends DetailView {
     /** The key under which a trace holds this table. */
     public static final TableKey<DeviceDetails> KEY =

@@ -6,6 +6,9 @@ package dev.lockstep.model;
  * in the file leaves no mark. Row numbers are the identity of slices everywhere in the program.
  */
 public final class Slices {
+    /** Distance between the numbers of launches of one rank and of the next in files that were merged. */
+    public static final long RANK_STRIDE = 10_000_000_000L;
+
     private final long[] ts;
     private final long[] dur;
     private final int[] name;

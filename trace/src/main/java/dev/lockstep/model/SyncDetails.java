@@ -32,8 +32,12 @@ public final class SyncDetails extends DetailView {
      * {@return correlation number of the call that recorded the event, -1 when absent}
      *
      * @param row row of this table, from 0
+     * @param correlation of the synchronisation itself: in merged files it begins with the number of the rank, which the
+     *     recorded one then lacks
      */
-    public long record(int row) {
-        return table.number(RECORD, row);
+    public long record(int row, long correlation) {
+        long recorded = table.number(RECORD, row);
+        boolean lacksRank = recorded >= 0 && recorded < Slices.RANK_STRIDE && correlation >= Slices.RANK_STRIDE;
+        return lacksRank ? correlation / Slices.RANK_STRIDE * Slices.RANK_STRIDE + recorded : recorded;
     }
 }

@@ -32,6 +32,9 @@ final class JsonTimeline {
     private static final byte[] ID = ascii("\",\"id\":");
     private static final byte[] CATEGORY = ascii(",\"cat\":");
     private static final byte[] BINDING = ascii(",\"bp\":\"e\"");
+    private static final byte[] ON_PATH = ascii("\"" + PathArrows.ARGUMENT + "\":");
+    private static final byte[] PATH =
+            ascii(",\"cat\":\"" + PathArrows.NAME + "\",\"name\":\"" + PathArrows.NAME + '"');
 
     private final RankTimeline rank;
     private final Trace trace;
@@ -159,6 +162,7 @@ final class JsonTimeline {
         Slices slices = trace.slices();
         RecordedTexts.Cursor text = recorded.slices().cursor();
         int flow = firstFlow(rank.slices()[from]);
+        PathArrows.Cursor path = new PathArrows.Cursor(rank.path(), rank.slices()[from]);
         for (int i = from; i < to; i++) {
             int slice = rank.slices()[i];
             byte[] place = places[rank.sliceRow()[i]];
@@ -176,11 +180,14 @@ final class JsonTimeline {
             out.put(DURATION);
             out.micros(slices.dur(slice));
             text.move(slice);
-            arguments(out, text, slice);
+            arguments(out, text, slice, path.onPath(slice));
             fields(out, text);
             out.put('}');
             for (; flow < flowRows.length && flowSlices[flow] == slice; flow++) {
                 flow(out, flowRows[flow], slice, place);
+            }
+            for (int end = path.end(slice); end >= 0; end = path.end(slice)) {
+                ofPath(out, end, slice, place);
             }
         }
     }
@@ -199,8 +206,13 @@ final class JsonTimeline {
     }
 
     /** The arguments of a slice, with numbers that are unique in the file. */
-    private void arguments(JsonBytes out, RecordedTexts.Cursor text, int slice) {
+    private void arguments(JsonBytes out, RecordedTexts.Cursor text, int slice, long onPath) {
         if (!text.hasArguments) {
+            if (onPath >= 0) {
+                out.put(ARGUMENTS);
+                onPath(out, onPath);
+                out.put('}');
+            }
             return;
         }
         out.put(ARGUMENTS);
@@ -221,6 +233,34 @@ final class JsonTimeline {
             at = id(out, text, at, first, correlation);
         }
         out.put(text.bytes, at, text.argumentsEnd);
+        if (onPath >= 0) {
+            if (text.argumentsEnd > text.arguments) {
+                out.put(',');
+            }
+            onPath(out, onPath);
+        }
+        out.put('}');
+    }
+
+    private static void onPath(JsonBytes out, long ns) {
+        out.put(ON_PATH);
+        out.number(ns);
+    }
+
+    /** An end of an arrow along the path: where the slice begins. */
+    private void ofPath(JsonBytes out, int end, int slice, byte[] place) {
+        PathArrows path = rank.path();
+        boolean starts = path.starts()[end];
+        out.put(FLOW);
+        out.put(starts ? 's' : 'f');
+        out.put(ID);
+        out.number(path.ids()[end]);
+        out.put(place);
+        out.micros(clock.applyAsLong(trace.slices().ts(slice)));
+        out.put(PATH);
+        if (!starts) {
+            out.put(BINDING);
+        }
         out.put('}');
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import dev.lockstep.model.Slices;
 import java.util.Arrays;
 
 /**
@@ -10,7 +11,7 @@ import java.util.Arrays;
  */
 public final class RankIds {
     /** Distance between the numbers of one rank and the next. */
-    public static final long STRIDE = 10_000_000_000L;
+    public static final long STRIDE = Slices.RANK_STRIDE;
 
     private static final long LARGEST_KEPT = 0xFFFFFFFFL;
     private static final long FIRST_OTHER = 5_000_000_000L;

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param marks rows of the trace's marks that are shown, in ascending order
  * @param metadata rows of the trace's metadata events that are shown beyond names, labels and order
  * @param flows which ends of arrows are shown
+ * @param path what it has of a path that is drawn into the file
  * @param clock the time in the file for a time of the trace, both in ns; grows with its argument
  * @param ids makes numbers unique among the ranks of a file
  * @param namePrefix stands before the name of every slice and mark, e.g. {@code "[R3] "}; null for none
@@ -37,6 +38,7 @@ public record RankTimeline(
         int[] marks,
         int[] metadata,
         BoundFlows flows,
+        PathArrows path,
         LongUnaryOperator clock,
         RankIds ids,
         @Nullable String namePrefix) {

@@ -64,6 +64,7 @@ class WriteBehindTest {
                 none,
                 none,
                 new BoundFlows(none, new long[0], none, none),
+                PathArrows.none(),
                 time -> time,
                 new RankIds(number, new long[0]),
                 null);

@@ -22,6 +22,7 @@ final class MergeArguments {
     private boolean keepEnvironment;
     private boolean aligned;
     private int gpusPerNode;
+    private boolean criticalPath;
 
     /** Options of merging into many files, whose formats are chosen, too. */
     void declareWithFormats(Arguments arguments) {
@@ -58,6 +59,31 @@ final class MergeArguments {
                 "With --align collectives: ranks of a node, which read one clock (default: by names of hosts, if"
                         + " known).",
                 given -> gpusPerNode = positive(given));
+    }
+
+    /** The option that draws what held the run up. */
+    void declarePath(Arguments arguments) {
+        arguments.flag(
+                "--critical-path",
+                "Draw the critical path over all ranks: arrows from slice to slice, and the path's time in each; aligns"
+                        + " clocks.",
+                () -> criticalPath = true);
+    }
+
+    /** Whether the critical path shall be drawn. */
+    boolean criticalPath() {
+        return criticalPath;
+    }
+
+    /** Other tools draw none. */
+    void demandNoPathWith(CompatOption compat) {
+        if (criticalPath && compat.isGiven()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "with --compat the other tool's kind of merged trace is written; --critical-path does not work"
+                            + " with it",
+                    null);
+        }
     }
 
     /** Whether clocks shall be corrected. */

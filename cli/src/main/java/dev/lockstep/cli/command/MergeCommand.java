@@ -56,6 +56,7 @@ public final class MergeCommand implements Command {
                 "With --align collectives: where Perfetto's merge manifest goes (default: FILE.manifest.json beside the"
                         + " output).",
                 given -> manifest = given);
+        merging.declarePath(arguments);
         compat.declare(arguments, "aorta");
     }
 
@@ -75,6 +76,7 @@ public final class MergeCommand implements Command {
     }
 
     private void demandUsable() {
+        merging.demandNoPathWith(compat);
         String lonely = merging.gpusPerNode() > 0 ? "--gpus-per-node" : manifest != null ? "--manifest" : null;
         if (lonely != null && (!merging.aligned() || compat.isGiven())) {
             throw new UserException(
@@ -88,10 +90,11 @@ public final class MergeCommand implements Command {
             throws IOException {
         Merge merge = plain.with(merging.options());
         merge = merging.aligned() ? merge.withClocksAligned(merging.gpusPerNode()) : merge;
+        merge = merging.criticalPath() ? merge.withCriticalPath() : merge;
         MergeResult result = (manifest == null ? merge : merge.withManifest(manifest)).writeTo(target);
         progress.close();
         if (!global.quiet()) {
-            MergeText.summary(result, out);
+            MergeText.summary(result, merging.criticalPath(), out);
         }
         MergeText.empty(result.summary(), err);
         return result.ranks();

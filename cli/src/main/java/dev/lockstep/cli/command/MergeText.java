@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 final class MergeText {
     private MergeText() {}
 
-    static void summary(MergeResult result, PrintWriter out) {
+    static void summary(MergeResult result, boolean withPath, PrintWriter out) {
         MergeSummary summary = result.summary();
         List<Integer> written =
                 summary.ranks().stream().filter(Part::isShown).map(Part::rank).toList();
@@ -25,6 +25,9 @@ final class MergeText {
         line(out, "slices", sum(summary, Part::slices));
         line(out, "instants, counters", sum(summary, Part::marks));
         line(out, "ends of arrows", sum(summary, Part::flowEnds));
+        if (withPath) {
+            line(out, "arrows of the path", summary.pathArrows());
+        }
         line(out, "on overlap rows", sum(summary, Part::overlapping));
         for (Map.Entry<Reason, Long> reason : summary.leftOut().entrySet()) {
             line(out, "left out", reason.getValue(), reason.getKey().text());

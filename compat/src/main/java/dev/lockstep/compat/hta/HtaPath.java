@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.hta;
 
+import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.SyncDetails;
@@ -447,7 +448,7 @@ final class HtaPath {
         private void synchronise(int sync, int call, int recorded) {
             switch (trace.name(sync)) {
                 case "Stream Wait Event" -> {
-                    int target = next(trace.tracks().get(slices.track(sync)).thread(), events.start(call));
+                    int target = next(DeviceActivity.streamOf(trace, sync).stream(), events.start(call));
                     if (recorded >= 0 && target >= 0) {
                         beforeWait.add(lastWait[target]);
                         lastWait[target] = waitSource.size();
@@ -456,7 +457,7 @@ final class HtaPath {
                 }
                 case "Event Sync" -> end(recorded, call);
                 case "Stream Sync" ->
-                    end(last(trace.tracks().get(slices.track(sync)).thread(), events.start(call)), call);
+                    end(last(DeviceActivity.streamOf(trace, sync).stream(), events.start(call)), call);
                 case "Context Sync" -> {
                     for (int s = 0; s < streams.size(); s++) {
                         end(last(s, events.start(call)), call);
@@ -477,10 +478,11 @@ final class HtaPath {
 
         private int recorded(@Nullable SyncDetails details, int sync, LongIntMap calls) {
             int row = details == null ? -1 : details.of(sync);
-            if (details == null || row < 0 || details.record(row) <= 0) {
+            long recorded = details == null || row < 0 ? -1 : details.record(row, slices.correlation(sync));
+            if (details == null || recorded <= 0) {
                 return -1;
             }
-            int record = calls.get(details.record(row));
+            int record = calls.get(recorded);
             return record < 0 ? -1 : last(Long.toString(details.stream(row)), events.start(record));
         }
 

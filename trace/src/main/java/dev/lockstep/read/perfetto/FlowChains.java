@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
+import static dev.lockstep.codec.PerfettoFormat.FLOW_OF_PATH;
+
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.TraceBuilder;
@@ -56,6 +58,9 @@ final class FlowChains {
         IntList chain = new IntList(4);
         for (int i = 0; i < order.length; i++) {
             int flow = order[i];
+            if (facts != null && (keys[i] & FLOW_OF_PATH) == FLOW_OF_PATH) {
+                continue; // drawn, not recorded; it may lead to another rank
+            }
             if (i > 0 && keys[i] != keys[i - 1]) {
                 arrow.write(keys[i - 1], chain);
             }

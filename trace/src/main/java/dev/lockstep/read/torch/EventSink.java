@@ -249,7 +249,7 @@ final class EventSink {
 
     private void details(EventFields f, SliceKind kind, int slice) {
         row(f, OPERATORS, OpDetails.KEY, slice);
-        if (kind.isDeviceActivity()) {
+        if (kind.isDeviceActivity() || kind == SliceKind.DEVICE_SYNC) {
             row(f, DEVICE, DeviceDetails.KEY, slice);
         }
         if (kind == SliceKind.DEVICE_SYNC) {

@@ -3,18 +3,20 @@ package dev.lockstep.write.perfetto;
 
 import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW_END;
+import static dev.lockstep.codec.PerfettoFormat.FLOW_OF_PATH;
 
 import dev.lockstep.model.Flows;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.write.BoundFlows;
+import dev.lockstep.write.PathArrows;
 import dev.lockstep.write.RankTimeline;
 
 /**
  * The flow numbers of slices. An arrow is a number that its slices share; it runs in the order of their times, and the
  * last of them ends it. Numbers are the ids of the timeline in the lower 48 bits and the category above, since the format
- * knows no categories of arrows.
+ * knows no categories of arrows. Those of the path are common to all ranks.
  */
 final class Arrows {
     private static final int ID_BITS = 48;
@@ -27,10 +29,14 @@ final class Arrows {
     private final int[] order;
     private final long[] sorted;
     private int next;
+    private final PathArrows path;
+    private final PathArrows.Cursor ofPath;
 
     Arrows(RankTimeline rank) {
         bound = rank.flows();
         flows = rank.trace().flows();
+        path = rank.path();
+        ofPath = new PathArrows.Cursor(path, 0);
         int[] rows = bound.order();
         for (int from = 0; from < rows.length; ) {
             int to = from + 1;
@@ -61,6 +67,9 @@ final class Arrows {
         while (next < sorted.length && sorted[next] >>> 1 == slice) {
             boolean last = (sorted[next] & 1) != 0;
             event.fixed(last ? EVENT_FLOW_END : EVENT_FLOW, numbers.get(order[next++]));
+        }
+        for (int i = ofPath.end(slice); i >= 0; i = ofPath.end(slice)) {
+            event.fixed(path.starts()[i] ? EVENT_FLOW : EVENT_FLOW_END, FLOW_OF_PATH | path.ids()[i]);
         }
     }
 

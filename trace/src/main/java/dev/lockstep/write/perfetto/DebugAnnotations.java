@@ -106,6 +106,11 @@ final class DebugAnnotations {
         string(number(name), number, event);
     }
 
+    /** Adds an annotation that is a whole number. */
+    void add(String name, long value, ProtoBuffer event) {
+        whole(number(name), value, event);
+    }
+
     /** The number of the name that these bytes are, with the escapes of JSON; eight more bytes must be readable. */
     int name(byte[] source, int from, int to) {
         return interned.argument(source, from, to);

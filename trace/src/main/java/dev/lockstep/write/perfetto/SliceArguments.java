@@ -5,6 +5,7 @@ import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.Slices;
+import dev.lockstep.write.PathArrows;
 import dev.lockstep.write.RankIds;
 import dev.lockstep.write.RankTimeline;
 
@@ -18,6 +19,7 @@ final class SliceArguments {
     private final DebugAnnotations arguments;
     private final RecordedTexts.Cursor recorded;
     private final ArgumentTokens tokens;
+    private final PathArrows.Cursor path;
 
     SliceArguments(RankTimeline rank, RecordedTexts texts, RecordedArguments recordedArguments) {
         this.slices = rank.trace().slices();
@@ -26,6 +28,7 @@ final class SliceArguments {
         this.arguments = recordedArguments.ofText();
         this.recorded = texts.cursor();
         this.tokens = texts.tokens();
+        this.path = new PathArrows.Cursor(rank.path(), 0);
     }
 
     void write(int slice, ProtoBuffer event) {
@@ -37,6 +40,10 @@ final class SliceArguments {
             }
         } else {
             spelt(slice, event);
+        }
+        long onPath = path.onPath(slice);
+        if (onPath >= 0) {
+            arguments.add(PathArrows.ARGUMENT, onPath, event);
         }
     }
 
