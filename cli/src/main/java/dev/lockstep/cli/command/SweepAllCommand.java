@@ -12,10 +12,9 @@ import dev.lockstep.session.Session;
 import dev.lockstep.sweep.PassOptions;
 import dev.lockstep.sweep.merge.SweepMerge;
 import dev.lockstep.sweep.summary.OwnSweep;
-import dev.lockstep.sweep.summary.PlainSummary;
-import dev.lockstep.sweep.summary.SweepGemms;
 import dev.lockstep.sweep.summary.SweepStyle;
 import dev.lockstep.sweep.summary.WholeSweep;
+import dev.lockstep.sweep.summary.WholeSweep.Result;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
@@ -23,7 +22,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /** {@code lockstep sweep all DIR}: everything that can be said about a sweep, each trace read once. */
 public final class SweepAllCommand implements Command {
@@ -70,7 +69,7 @@ public final class SweepAllCommand implements Command {
         Sweep sweep = skipReports ? Sweep.finished(folder, names) : Sweep.at(folder, names);
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            WholeSweep.Result done = WholeSweep.of(session, sweep, options(sweep, style, progress));
+            Result done = WholeSweep.of(session, sweep, options(sweep, style, progress));
             progress.step("drawing");
             CoverageText.demandSomething(done.coverage(), folder.toString());
             List<Path> written = new ArrayList<>(done.written());
@@ -78,7 +77,7 @@ public final class SweepAllCommand implements Command {
                 SweepPictures pictures = compat.or(SweepPictures.OWN, SweepPictures.class);
                 written.addAll(SweepPlots.write(sweep.reports(), pictures.look(), err));
             }
-            Path page = done.summary() == null ? null : page(session, sweep, done.summary(), done.gemms(), written);
+            Path page = done.summary() == null ? null : page(session, sweep, done, written);
             progress.close();
             if (!global.quiet()) {
                 SweepAllText.print(done, written, sweep, page, out);
@@ -102,16 +101,16 @@ public final class SweepAllCommand implements Command {
                 reading, skipReports, geometric, style, how, style instanceof OwnSweep && !plain && !skipReports);
     }
 
-    private Path page(
-            Session session, Sweep sweep, PlainSummary summary, @Nullable SweepGemms gemms, List<Path> written)
-            throws IOException {
+    private static Path page(Session session, Sweep sweep, Result done, List<Path> written) throws IOException {
         Path target = sweep.reports().page();
-        Report report = summary.report(
-                "Sweep in " + sweep.folder().toAbsolutePath().normalize().getFileName(),
-                "settings of the collective library: threads per block × channels",
-                gemms,
-                SweepLinks.of(target, written),
-                target);
+        Report report = Objects.requireNonNull(done.summary())
+                .report(
+                        "Sweep in "
+                                + sweep.folder().toAbsolutePath().normalize().getFileName(),
+                        "settings of the collective library: threads per block × channels",
+                        done.gemms(),
+                        SweepLinks.of(target, written),
+                        target);
         try (Output output = new Output()) {
             session.registry().writer("html").write(report, output.file(target), CellStyle.PLAIN);
             output.commit();
