@@ -148,15 +148,22 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         public Evidence places(Opportunity opportunity) {
             PriorityQueue<Evidence.Place> longest = new PriorityQueue<>(LONGEST_FIRST.reversed());
             long count = 0;
+            long least = -1; // of equally long ones the first count, and they come in order
             for (PathPiece piece : path) {
-                if (piece.isPartOf(opportunity)) {
+                if (!piece.isPartOf(opportunity)) {
+                    continue;
+                }
+                count++;
+                if (piece.end() - piece.start() > least) {
                     String name = piece.name();
                     longest.add(new Evidence.Place(
                             name == null ? piece.pathClass().spelling() : name, piece.start(), piece.end()));
-                    count++;
                     if (longest.size() > Evidence.MOST) {
                         longest.remove();
                     }
+                    least = longest.size() < Evidence.MOST
+                            ? -1
+                            : longest.element().length();
                 }
             }
             List<Evidence.Place> places = new ArrayList<>(longest);

@@ -73,26 +73,27 @@ final class TimelineLane {
     }
 
     /**
-     * The row.
+     * The row, which takes over what the lane holds.
      *
      * @param origin of the timeline in ns
      * @param cause the number of the slice that caused a slice of the trace, -1 for none
      */
     TimelineRow row(long origin, IntUnaryOperator cause) {
-        long[] start = starts.toArray();
+        long[] start = starts.take();
         for (int i = 0; i < start.length; i++) {
             start[i] -= origin;
         }
-        long[] duration = durations.toArray();
+        long[] duration = durations.take();
         TimelineLinks links = null;
         if (slices.size() > 0) {
             int[] causes = new int[start.length];
             for (int i = 0; i < causes.length; i++) {
                 causes[i] = cause.applyAsInt(slices.get(i));
             }
-            links = new TimelineLinks(details.toArray(), causes);
+            slices.take();
+            links = new TimelineLinks(details.take(), causes);
         }
-        TimelineJoined joined = values.size() == 0 ? null : new TimelineJoined(values.toArray(), duration);
-        return new TimelineRow(head, start, duration, kinds.toArray(), names.toArray(), joined, links);
+        TimelineJoined joined = values.size() == 0 ? null : new TimelineJoined(values.take(), duration);
+        return new TimelineRow(head, start, duration, kinds.take(), names.take(), joined, links);
     }
 }

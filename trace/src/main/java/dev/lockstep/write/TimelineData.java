@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The slices of a timeline, packed for a page: each row column by column, each column as planes of bytes, the lowest bytes of
@@ -79,13 +81,16 @@ final class TimelineData {
     }
 
     private static Group fitting(List<TimelineRow> rows, int first, long most) {
-        Group group = packed(rows, first, 0);
-        for (long bucket = SMALLEST_BUCKET;
-                group.packed.length() > most && bucket < Long.MAX_VALUE / COARSER;
-                bucket *= COARSER) {
-            group = packed(rows, first, bucket);
+        long bucket = 0;
+        while (true) {
+            long next = bucket == 0 ? SMALLEST_BUCKET : bucket * COARSER;
+            boolean last = next >= Long.MAX_VALUE / COARSER;
+            Group group = packed(rows, first, bucket, last ? Long.MAX_VALUE : most);
+            if (group != null) {
+                return group;
+            }
+            bucket = next;
         }
-        return group;
     }
 
     /**
@@ -124,23 +129,62 @@ final class TimelineData {
                                 Arrays.copyOfRange(links.details(), low, high),
                                 Arrays.copyOfRange(links.cause(), low, high)));
         long bucket = high - low <= most ? 0 : Math.max(1, Long.highestOneBit((to - from) / BUCKETS_OF_A_TILE));
-        return packed(List.of(part), first + low, bucket);
+        return Objects.requireNonNull(packed(List.of(part), first + low, bucket, Long.MAX_VALUE));
     }
 
-    private static Group packed(List<TimelineRow> rows, int first, long bucketNs) {
+    /** Null where that takes more characters; as soon as it does, nothing more is packed. */
+    private static @Nullable Group packed(List<TimelineRow> rows, int first, long bucketNs, long mostText) {
         List<Row> written = new ArrayList<>();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
-        int next = first;
-        for (TimelineRow row : rows) {
-            boolean whole = bucketNs == 0 || row.joined() != null;
-            TimelineRow shown = whole ? row : new TimelineBuckets(row, bucketNs).row();
-            written.add(row(shown, next, whole ? 0 : bucketNs, bytes));
-            next += row.start().length;
+        Planes out = new Planes(mostText);
+        try {
+            int next = first;
+            for (TimelineRow row : rows) {
+                boolean whole = bucketNs == 0 || row.joined() != null;
+                TimelineRow shown = whole ? row : new TimelineBuckets(row, bucketNs).row();
+                written.add(row(shown, next, whole ? 0 : bucketNs, out));
+                next += row.start().length;
+            }
+            String packed = out.end();
+            return packed == null ? null : new Group(packed, written);
+        } finally {
+            out.deflater.end();
         }
-        return new Group(deflated(bytes.toByteArray()), written);
     }
 
-    private static Row row(TimelineRow row, int first, long bucketNs, ByteArrayOutputStream out) {
+    /** Bytes that are deflated as they come, until they are too many. */
+    private static final class Planes {
+        private final Deflater deflater = new Deflater();
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 16);
+        private final byte[] buffer = new byte[1 << 16];
+        private final long mostText;
+
+        Planes(long mostText) {
+            this.mostText = mostText;
+        }
+
+        boolean areTooMany() {
+            return (out.size() + 2L) / 3 * 4 > mostText;
+        }
+
+        void add(byte[] plane) {
+            deflater.setInput(plane);
+            while (!deflater.needsInput() && !areTooMany()) {
+                out.write(buffer, 0, deflater.deflate(buffer));
+            }
+        }
+
+        /** All of it in base64, null where it is too much. */
+        @Nullable
+        String end() {
+            deflater.finish();
+            while (!deflater.finished() && !areTooMany()) {
+                out.write(buffer, 0, deflater.deflate(buffer));
+            }
+            return areTooMany() ? null : Base64.getEncoder().encodeToString(out.toByteArray());
+        }
+    }
+
+    private static Row row(TimelineRow row, int first, long bucketNs, Planes out) {
         int n = row.start().length;
         int[] widths = new int[COLUMNS];
         long busy = 0;
@@ -148,12 +192,12 @@ final class TimelineData {
         for (int column = 0; column < COLUMNS; column++) {
             long all = fill(row, column, values);
             widths[column] = (Long.SIZE - Long.numberOfLeadingZeros(all) + Byte.SIZE - 1) / Byte.SIZE;
-            for (int b = 0; b < widths[column]; b++) {
+            for (int b = 0; b < widths[column] && !out.areTooMany(); b++) {
                 byte[] plane = new byte[n];
                 for (int i = 0; i < n; i++) {
                     plane[i] = (byte) (values[i] >>> (b * Byte.SIZE));
                 }
-                out.write(plane, 0, n);
+                out.add(plane);
             }
         }
         TimelineJoined joined = row.joined();
@@ -193,21 +237,5 @@ final class TimelineData {
 
     private static long zigzag(long value) {
         return value << 1 ^ value >> (Long.SIZE - 1);
-    }
-
-    private static String deflated(byte[] bytes) {
-        Deflater deflater = new Deflater();
-        try {
-            deflater.setInput(bytes);
-            deflater.finish();
-            ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 3 + 64);
-            byte[] buffer = new byte[1 << 16];
-            while (!deflater.finished()) {
-                out.write(buffer, 0, deflater.deflate(buffer));
-            }
-            return Base64.getEncoder().encodeToString(out.toByteArray());
-        } finally {
-            deflater.end();
-        }
     }
 }
