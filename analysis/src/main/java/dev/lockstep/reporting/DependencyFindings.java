@@ -22,6 +22,8 @@ final class DependencyFindings {
     private static final String HOW_TO_RECORD =
             " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)).";
 
+    private static final String NSYS = "nsys-sqlite";
+
     private DependencyFindings() {}
 
     /** @param exposedNs time in which only communication ran */
@@ -100,21 +102,21 @@ final class DependencyFindings {
         };
     }
 
-    /** @param kineto whether the profiler of PyTorch recorded, which can record waits */
-    static Finding unknownWaits(boolean kineto) {
-        return new Finding(
-                Severity.INFO,
-                "waits_not_recorded",
-                kineto
-                        ? UNRECORDED_WAITS + HOW_TO_RECORD
-                        : "Which stream waits for which is not recorded: such waits can only be inferred from times.",
-                "dependency_quality");
+    /** @param format of the traces, whose recorder may be able to record waits; the empty text for several */
+    static Finding unknownWaits(String format) {
+        String text = "Which stream waits for which is not recorded: such waits can only be inferred from times.";
+        if (format.equals(TraceFormat.KINETO.id())) {
+            text = UNRECORDED_WAITS + HOW_TO_RECORD;
+        } else if (format.equals(NSYS)) {
+            text += " To record them: nsys profile --cuda-event-trace=true.";
+        }
+        return new Finding(Severity.INFO, "waits_not_recorded", text, "dependency_quality");
     }
 
     private static void unknownWaits(TraceInfo info, Dependencies.Result result, List<Finding> findings) {
         if (result.knowsWaits() || result.streams() < 2) {
             return;
         }
-        findings.add(unknownWaits(info.format().equals(TraceFormat.KINETO.id())));
+        findings.add(unknownWaits(info.format()));
     }
 }

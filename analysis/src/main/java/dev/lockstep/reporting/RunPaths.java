@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.model.TraceFormat;
 import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.report.Report;
@@ -31,10 +30,12 @@ public final class RunPaths {
                 .toList();
         List<Section> sections = new ArrayList<>(report.sections());
         if (!present.stream().allMatch(RankPart::knowsWaits)) {
-            boolean kineto = parts.present().stream()
-                    .allMatch(member ->
-                            Objects.requireNonNull(member.info()).format().equals(TraceFormat.KINETO.id()));
-            sections.add(new FindingsSection("Dependencies", List.of(DependencyFindings.unknownWaits(kineto))));
+            List<String> formats = parts.present().stream()
+                    .map(member -> Objects.requireNonNull(member.info()).format())
+                    .distinct()
+                    .toList();
+            String format = formats.size() == 1 ? formats.getFirst() : "";
+            sections.add(new FindingsSection("Dependencies", List.of(DependencyFindings.unknownWaits(format))));
         }
         for (Table table : RunDependencies.of(present, matched.collectives(), edits)) {
             sections.add(new TableSection(table));

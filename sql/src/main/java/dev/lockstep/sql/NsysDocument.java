@@ -245,13 +245,25 @@ final class NsysDocument {
         if (!file.has(WAITS)) {
             return;
         }
-        try (SqliteRows rows =
-                file.rows(WAITS, "start", "end", "globalPid", "deviceId", "streamId", "correlationId", "syncType")) {
+        NsysEvents events = new NsysEvents(file);
+        try (SqliteRows rows = file.rows(
+                WAITS,
+                "start",
+                "end",
+                "globalPid",
+                "deviceId",
+                "streamId",
+                "correlationId",
+                "syncType",
+                NsysEvents.NUMBER)) {
             while (rows.next()) {
                 NsysRank rank = ranks.ofWait(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
                 if (rank != null) {
-                    rank.device(
-                            rows, rank.intern(texts.waited(rows.number(6, -1))), "cuda_sync", SliceKind.DEVICE_SYNC);
+                    int name = rank.intern(texts.waited(rows.number(6, -1)));
+                    int slice = rank.device(rows, name, "cuda_sync", SliceKind.DEVICE_SYNC);
+                    if (slice >= 0) {
+                        events.waited(rank, slice, rows.number(2, 0), rows.number(7, -1));
+                    }
                 }
             }
         }

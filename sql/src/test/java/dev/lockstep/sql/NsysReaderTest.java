@@ -4,6 +4,7 @@ package dev.lockstep.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.Lockstep;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
@@ -12,9 +13,11 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
+import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
+import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -142,6 +145,68 @@ class NsysReaderTest {
                         "DEVICE_SYNC Stream Sync 4200+100 0/7",
                         "DEVICE_SYNC Event Sync 4400+100 0/waits");
         assertThat(trace.counts().device()).isEqualTo(3);
+    }
+
+    /** Kernel 2 of stream 13 waits for kernel 1 of stream 7; the handle of the event is used again for kernel 3. */
+    private static String events(boolean numbered) {
+        return """
+                CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (deviceId INTEGER, streamId INTEGER, correlationId INTEGER,
+                  globalPid INTEGER, eventId INTEGER, eventSyncId INTEGER);
+                CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId INTEGER,
+                  streamId INTEGER, correlationId INTEGER, globalPid INTEGER, syncType INTEGER, eventId INTEGER,
+                  eventSyncId INTEGER);
+                INSERT INTO StringIds VALUES (30, 'cudaEventRecord_v3020'), (31, 'cudaStreamWaitEvent_v3020'),
+                  (32, 'cudaEventSynchronize_v3020');
+                """
+                + call(100, 1, 1000, 11, 3)
+                + kernel(100, 0, 7, 2000, 40_000, 11)
+                + call(100, 1, 1200, 12, 30)
+                + call(100, 1, 1400, 13, 31)
+                + call(100, 1, 1600, 14, 3)
+                + kernel(100, 0, 13, 42_900, 500, 14)
+                + call(100, 1, 1800, 15, 3)
+                + kernel(100, 0, 7, 43_000, 9000, 15)
+                + call(100, 1, 2000, 16, 30)
+                + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (2200, 53000, " + thread(100) + ", 17, 32);"
+                + "INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES (0, 7, 12, " + global(100) + ", 4, "
+                + (numbered ? 501 : "NULL") + "), (0, 7, 16, " + global(100) + ", 4, " + (numbered ? 502 : "NULL")
+                + ");"
+                + "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1400, 1500, 0, 13, 13, " + global(100)
+                + ", 2, 4, " + (numbered ? 501 : "NULL") + "), (2200, 52990, 0, 4294967295, 17, " + global(100)
+                + ", 1, 4, " + (numbered ? 502 : "NULL") + ");";
+    }
+
+    @Test
+    void waitsAreJoinedWithWhatRecordedTheirEventsByItsOwnNumber() throws Exception {
+        Trace trace = read(events(true)).getFirst();
+        SyncDetails waits = Objects.requireNonNull(trace.view(SyncDetails.KEY));
+
+        assertThat(waits.size()).isEqualTo(2);
+        assertThat(waits.stream(0)).isEqualTo(7);
+        assertThat(waits.record(0, 13)).isEqualTo(12);
+        assertThat(waits.record(1, 17)).isEqualTo(16);
+        assertThat(edges()).contains("wait 1", "sync 1").noneMatch(edge -> edge.startsWith("inferred"));
+    }
+
+    /** Handles alone would join the wait with the wrong recording. */
+    @Test
+    void handlesOfEventsJoinNothing() throws Exception {
+        Trace trace = read(events(false)).getFirst();
+
+        assertThat(trace.view(SyncDetails.KEY)).isNull();
+        assertThat(edges()).contains("inferred 1").noneMatch(edge -> edge.startsWith("wait"));
+    }
+
+    /** Kinds of edges of the export that was read last, and how many there are. */
+    private List<String> edges() throws IOException {
+        try (Lockstep lockstep = Lockstep.open(new Lockstep.Options(1, false))) {
+            Table edges = lockstep.read(folder.resolve("x.sqlite")).rank(0).table("dependency_quality");
+            List<String> found = new ArrayList<>();
+            for (int row = 0; row < edges.rows(); row++) {
+                found.add(edges.strings(0).get(row) + " " + edges.longs(1).get(row));
+            }
+            return found;
+        }
     }
 
     @Test
@@ -322,8 +387,13 @@ class NsysReaderTest {
     }
 
     private static String kernel(int pid, int device, long start, int correlation) {
-        return "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + start + ", " + (start + 500) + ", " + device
-                + ", 7, " + correlation + ", " + global(pid) + ", 1, 2, 32, 4, 2, 1, 128, 1, 1, 512, 1024);";
+        return kernel(pid, device, 7, start, 500, correlation);
+    }
+
+    private static String kernel(int pid, int device, int stream, long start, long duration, int correlation) {
+        return "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + start + ", " + (start + duration) + ", " + device
+                + ", " + stream + ", " + correlation + ", " + global(pid)
+                + ", 1, 2, 32, 4, 2, 1, 128, 1, 1, 512, 1024);";
     }
 
     private static String call(int pid, int tid, long start, int correlation, int name) {
