@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Fills tables of a database with the rows of a run, each with a column {@code run} in front. The tables are there when it is
@@ -22,14 +23,22 @@ final class DuckTables implements BatchSink, AutoCloseable {
      * Tables of a run.
      *
      * @param run name of the run
-     * @param tables those that shall be there, even if no rows come for them; no others are wanted
+     * @param tables those that shall be there, even if no rows come for them, and of each what is kept: the query by what it
+     *     reads from; no others are wanted
      */
-    DuckTables(DuckDatabase database, String run, Iterable<DatasetTable> tables) throws IOException {
+    DuckTables(DuckDatabase database, String run, Map<DatasetTable, UnaryOperator<String>> tables) throws IOException {
         this.database = database;
         this.run = run;
-        for (DatasetTable table : tables) {
-            open.put(table, load(table));
+        for (Map.Entry<DatasetTable, UnaryOperator<String>> table : tables.entrySet()) {
+            open.put(table.getKey(), load(table.getKey(), table.getValue()));
         }
+    }
+
+    /** Of these tables everything. */
+    static Map<DatasetTable, UnaryOperator<String>> whole(Iterable<DatasetTable> tables) {
+        Map<DatasetTable, UnaryOperator<String>> whole = new LinkedHashMap<>();
+        tables.forEach(table -> whole.put(table, rows -> "SELECT * FROM " + rows));
+        return whole;
     }
 
     @Override
@@ -55,14 +64,14 @@ final class DuckTables implements BatchSink, AutoCloseable {
         return load;
     }
 
-    private BatchLoad load(DatasetTable table) throws IOException {
+    private BatchLoad load(DatasetTable table, UnaryOperator<String> kept) throws IOException {
         try {
             return new BatchLoad(
                     database.connection(),
                     table,
                     "rows_of_" + table.name(),
                     rows -> "CREATE TABLE " + DuckDatabase.quoted(table.name()) + " AS SELECT " + DuckDatabase.text(run)
-                            + " AS run, * FROM " + rows);
+                            + " AS run, * FROM (" + kept.apply(rows) + ")");
         } catch (SQLException e) {
             throw new IOException(table.name() + ": " + e.getMessage(), e);
         }

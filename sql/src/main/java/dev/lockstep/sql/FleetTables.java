@@ -18,13 +18,26 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Takes from the tables of a run what a report of very many ranks needs. */
 public final class FleetTables implements FleetSource {
-    /** The tables that are asked. */
-    static final List<DatasetTable> NEEDED =
-            List.of(DatasetTables.STEPS, DatasetTables.KERNELS, DatasetTables.COLLECTIVES, DatasetTables.RANKS);
+    /** What is asked of the tables of a run that is read for this alone: columns, and of kernels their sums over steps. */
+    static final Map<DatasetTable, UnaryOperator<String>> NEEDED = Map.of(
+            DatasetTables.STEPS,
+            rows -> "SELECT rank, step, step_index, activities, device_ts_ns, total_ns, computation_ns,"
+                    + " exposed_communication_ns, exposed_copies_ns FROM " + rows,
+            DatasetTables.KERNELS,
+            rows -> "SELECT rank, name, dims, kernel_class, max(step) AS step, sum(\"count\") AS \"count\","
+                    + " sum(sum_ns) AS sum_ns FROM " + rows
+                    + " WHERE kernel_class = 'compute' GROUP BY rank, name, dims, kernel_class,"
+                    + " step IS NULL",
+            DatasetTables.COLLECTIVES,
+            rows -> "SELECT rank, instance, \"group\", kind, bytes, group_size, ranks_found, ts_ns, wait_ns,"
+                    + " transfer_ns FROM " + rows,
+            DatasetTables.RANKS,
+            rows -> "SELECT rank, status, file, note, host FROM " + rows);
 
     /** From which share of kernels in common on ranks are of one kind. */
     private static final double ALIKE = 0.8;

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ public final class QueryDatabase implements AutoCloseable {
     }
 
     /** Takes the rows of a run that is read, as tables that are there when what is returned is closed. */
-    DuckTables tables(String run, List<DatasetTable> tables) throws IOException {
+    DuckTables tables(String run, Map<DatasetTable, UnaryOperator<String>> tables) throws IOException {
         return new DuckTables(database, run, tables);
     }
 

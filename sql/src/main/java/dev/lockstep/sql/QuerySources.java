@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +82,8 @@ public final class QuerySources implements AutoCloseable {
                     "datasets, reports and traces cannot be asked together",
                     "'lockstep dataset' makes a dataset of traces, 'lockstep report' a report.");
         }
-        return traces(lockstep.read(inputs, RankSelection.any()), Level.FULL, DatasetTables.ALL, answer);
+        return traces(
+                lockstep.read(inputs, RankSelection.any()), Level.FULL, DuckTables.whole(DatasetTables.ALL), answer);
     }
 
     private interface Filling {
@@ -108,7 +110,8 @@ public final class QuerySources implements AutoCloseable {
         return traces(run, Level.SKETCH, FleetTables.NEEDED, null);
     }
 
-    private static QuerySources traces(Run run, Level level, List<DatasetTable> tables, @Nullable Path answer)
+    private static QuerySources traces(
+            Run run, Level level, Map<DatasetTable, UnaryOperator<String>> tables, @Nullable Path answer)
             throws IOException {
         return opened(List.of(), answer, sources -> {
             try (DuckTables sink = sources.database.tables(RUN, tables)) {

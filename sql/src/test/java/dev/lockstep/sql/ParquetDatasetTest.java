@@ -135,7 +135,8 @@ class ParquetDatasetTest {
     @Test
     void tablesOfADatabaseNameTheirRun() throws Exception {
         try (DuckDatabase database = DuckDatabase.writing(folder)) {
-            try (DuckTables tables = new DuckTables(database, "it's one", List.of(TABLE, DatasetTables.MEMORY))) {
+            try (DuckTables tables =
+                    new DuckTables(database, "it's one", DuckTables.whole(List.of(TABLE, DatasetTables.MEMORY)))) {
                 fill(tables, 0);
                 fill(tables, 1);
             }

@@ -86,7 +86,7 @@ final class CollectiveCalls {
     }
 
     private CollectiveCall call() {
-        String kernel = strings.get((int) key[0]);
+        String kernel = strings.get((int) key[0]).intern();
         String note = text(11);
         String collective = note == null ? text(1) : note.substring(CollectiveAnnotations.PREFIX.length());
         String dtype = text(5) != null ? text(5) : CollectiveAnnotations.first(text(13));
@@ -107,7 +107,9 @@ final class CollectiveCalls {
                 key[14]);
     }
 
+    /** Ranks have the same texts: what outlives their traces holds each once. */
     private @Nullable String text(int field) {
-        return strings.orNull((int) key[field]);
+        String text = strings.orNull((int) key[field]);
+        return text == null ? null : text.intern();
     }
 }

@@ -130,7 +130,9 @@ public final class RankCollectives {
             int name = details.groupName(row);
             if (name >= 0 && details.groupDescription(row) >= 0 && !known.get(name)) {
                 known.set(name);
-                purposes.put(trace.strings().get(name), trace.strings().get(details.groupDescription(row)));
+                purposes.put(
+                        trace.strings().get(name).intern(),
+                        trace.strings().get(details.groupDescription(row)).intern());
             }
         }
         return Collections.unmodifiableMap(purposes);

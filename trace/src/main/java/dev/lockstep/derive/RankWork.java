@@ -108,8 +108,10 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
                 .map(entry -> {
                     int shape = (int) (long) entry.getKey();
                     return new KernelTotal(
-                            trace.strings().get((int) (entry.getKey() >> Integer.SIZE)),
-                            shape < 0 ? "" : trace.strings().get(shape),
+                            trace.strings()
+                                    .get((int) (entry.getKey() >> Integer.SIZE))
+                                    .intern(), // once for all ranks
+                            shape < 0 ? "" : trace.strings().get(shape).intern(),
                             entry.getValue().count,
                             entry.getValue().total,
                             entry.getValue().countAlone,
