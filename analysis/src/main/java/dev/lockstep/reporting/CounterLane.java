@@ -44,7 +44,7 @@ final class CounterLane {
                     lane.counts(most);
                     from = until;
                 }
-                most = values[i];
+                most = 0;
             }
         }
         return lane;

@@ -94,7 +94,9 @@ final class TimelineChart {
         streams();
         queue();
         memory();
+        int place = lanes.size();
         threads();
+        lanes.addAll(place, counters(rules));
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
         int[] numbers = new int[slices.size()];
@@ -263,6 +265,21 @@ final class TimelineChart {
 
     private static int kibibytes(long bytes) {
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, (bytes + KIBIBYTE - 1) / KIBIBYTE));
+    }
+
+    /** Whatever else was counted while there is something to see: power, clocks, counters of hardware. */
+    private List<TimelineLane> counters(AnalysisRules rules) {
+        long start = lanes.stream().mapToLong(TimelineLane::start).min().orElse(Long.MIN_VALUE);
+        long end = lanes.stream().mapToLong(TimelineLane::end).max().orElse(Long.MAX_VALUE);
+        CounterLanes counters = new CounterLanes(cache.trace(), rules, start, end);
+        if (counters.left() > 0) {
+            left.append(" Counters that are not drawn, or are negative or 0 throughout: ")
+                    .append(counters.left())
+                    .append(".");
+        }
+        return counters.lanes(OTHER, text("a counter of the trace")).stream()
+                .filter(lane -> lane.size() > 0)
+                .toList();
     }
 
     private void threads() {

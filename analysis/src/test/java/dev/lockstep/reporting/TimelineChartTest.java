@@ -196,4 +196,35 @@ class TimelineChartTest {
         }
         assertThat(findings).anyMatch(finding -> !finding.evidence().isEmpty());
     }
+
+    @Test
+    void countersAreRowsThatHoldTheirExtremes() throws IOException {
+        StringBuilder events = new StringBuilder();
+        double[] watts = {250.5, 612.25, 90, 700.125};
+        for (int i = 0; i < watts.length; i++) {
+            events.append(String.format(
+                    java.util.Locale.ROOT,
+                    "{\"ph\":\"C\",\"name\":\"power\",\"pid\":\"GPU 0"
+                            + " Counters\",\"ts\":%d,\"args\":{\"W\":%s,\"drop\":%s}},",
+                    100 + 10 * i,
+                    watts[i],
+                    -1 - i));
+        }
+        Report report = PerformanceReport.of(
+                TestTraces.read(("{\"traceEvents\":[" + events
+                                + "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":100,\"dur\":60,\"args\":{\"device\":0,\"stream\":7}}]}")
+                        .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+                ReportOptions.standard());
+        Timeline timeline = timeline(report);
+        List<TimelineRow> rows = rows(timeline, "counters");
+        assertThat(rows).hasSize(1);
+        TimelineRow row = rows.getFirst();
+        assertThat(row.label()).contains("power", "W");
+        double[] shown = Arrays.stream(row.joined().merged())
+                .mapToDouble(value -> value * row.head().step())
+                .toArray();
+        assertThat(shown).containsExactly(watts, org.assertj.core.data.Offset.offset(1e-5));
+        assertThat(row.duration()).containsOnly(10_000);
+        assertThat(timeline.doc()).contains("negative", ": 1.");
+    }
 }

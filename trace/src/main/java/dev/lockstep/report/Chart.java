@@ -119,8 +119,21 @@ public sealed interface Chart {
      * @param group word for the part of the picture it belongs to, e.g. {@code device}; empty where there are no parts
      * @param counter whether it shows numbers, which are the {@code merged} of its slices, not activity
      * @param unit of these numbers, empty for none
+     * @param step what one of these numbers stands for, in the unit
      */
-    record TimelineHead(String label, String group, boolean counter, String unit) {
+    record TimelineHead(String label, String group, boolean counter, String unit, double step) {
+        /**
+         * A row that shows numbers as they are.
+         *
+         * @param label e.g. {@code memory, device 0}
+         * @param group word for the part of the picture it belongs to
+         * @param counter whether it shows numbers
+         * @param unit of these numbers, empty for none
+         */
+        public TimelineHead(String label, String group, boolean counter, String unit) {
+            this(label, group, counter, unit, 1);
+        }
+
         /**
          * A row that shows activity, or numbers without a unit.
          *

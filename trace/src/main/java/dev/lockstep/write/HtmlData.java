@@ -409,6 +409,8 @@ final class HtmlData {
                 text("group", row.row().head().group());
                 out.writeBooleanField("counter", row.row().head().counter());
                 text("unit", row.row().head().unit());
+                out.writeFieldName("step");
+                number(row.row().head().step());
                 numbersOf(row);
                 out.writeEndObject();
             }

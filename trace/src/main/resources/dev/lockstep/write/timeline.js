@@ -126,7 +126,7 @@ const timelines = (tools) => {
   /** A number of a counter with its unit. */
   function amount(row, value) {
     const [unit, size] = row.unit === 'KiB' ? [['GiB', 2 ** 20], ['MiB', 2 ** 10], ['KiB', 1]].find(([, one]) => value >= one) || ['KiB', 1] : [row.unit, 1];
-    return `${row.unit === 'KiB' ? brief(value / size) : grouped(value, 0)}${unit ? ` ${unit}` : ''}`;
+    return `${row.unit === 'KiB' ? brief(value / size) : row.step === 1 ? grouped(value, 0) : brief(value * row.step)}${unit ? ` ${unit}` : ''}`;
   }
 
   const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
