@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.hardware.KernelCounters;
 import dev.lockstep.analyze.hardware.KernelOccupancy;
 import dev.lockstep.analyze.hardware.KernelOccupancy.Row;
 import dev.lockstep.report.Evidence;
@@ -32,6 +33,24 @@ final class HardwareFindings {
         return findings;
     }
 
+    /** Whoever compares durations of such a recording is misled. */
+    static List<Finding> of(KernelCounters.Result counters) {
+        if (counters.rows().isEmpty()) {
+            return List.of();
+        }
+        String operators = counters.isMatched()
+                ? ""
+                : " There are " + Words.count(counters.launches(), "launch", "launches")
+                        + ", so that it is not known which operators the kernels are of.";
+        return List.of(new Finding(
+                Severity.INFO,
+                "kernel_counters",
+                "Counters were recorded of " + Words.count(counters.ranges(), "kernel", "kernels")
+                        + ". For that kernels run one at a time, and again for each set of counters: times of this"
+                        + " recording are not those of a normal run." + operators,
+                "kernel_counters: counter, kernel, sum"));
+    }
+
     private static void smallGrids(KernelOccupancy.Result kernels, List<Finding> findings) {
         Predicate<Row> small = row -> row.emptyNs() > 0;
         long empty = sum(kernels, small, Row::emptyNs);
@@ -45,8 +64,8 @@ final class HardwareFindings {
                         String.format(
                                 Locale.ROOT,
                                 "Kernels with fewer blocks than the device has multiprocessors run %s with nothing"
-                                        + " else beside them; meanwhile %.0f %% of the multiprocessors have nothing to do,"
-                                        + " which is as much as %s of the whole device.",
+                                    + " else beside them; meanwhile %.0f %% of the multiprocessors have nothing to do,"
+                                    + " which is as much as %s of the whole device.",
                                 Words.time(ran),
                                 100.0 * empty / ran,
                                 Words.time(empty)),
@@ -70,8 +89,8 @@ final class HardwareFindings {
                         String.format(
                                 Locale.ROOT,
                                 "Kernels of which less than %.0f %% of a multiprocessor's threads fit at once run %s,"
-                                        + " %.1f %% of the kernel time; the longest is %s, limited by %s. What waits for"
-                                        + " memory would gain from more threads, what computes all the time would not.",
+                                    + " %.1f %% of the kernel time; the longest is %s, limited by %s. What waits for"
+                                    + " memory would gain from more threads, what computes all the time would not.",
                                 KernelOccupancy.LOW,
                                 Words.time(time),
                                 100.0 * time / kernels.kernelNs(),
@@ -93,8 +112,8 @@ final class HardwareFindings {
                         String.format(
                                 Locale.ROOT,
                                 "Matrices are multiplied without tensor or matrix cores for %s, %.1f %% of the kernel"
-                                        + " time (%s). Where the precision allows, fp16, or TF32 and bf16 on devices that"
-                                        + " know them, use them.",
+                                    + " time (%s). Where the precision allows, fp16, or TF32 and bf16 on devices that"
+                                    + " know them, use them.",
                                 Words.time(time),
                                 100.0 * time / kernels.kernelNs(),
                                 Words.name(kernels.rows().stream()

@@ -3,10 +3,12 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.time.LaunchDelays;
 import dev.lockstep.analyze.time.LaunchDelays.OperatorRow;
+import dev.lockstep.analyze.time.LaunchDelays.QueueRow;
 import dev.lockstep.analyze.time.LaunchDelays.Row;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** What is said about launches: operators that the host launches more slowly than the device runs them, and late starts. */
@@ -24,6 +26,7 @@ public final class LaunchFindings {
         }
         bound(result, findings);
         outliers(result.rows().getFirst(), findings);
+        full(result, findings);
         return findings;
     }
 
@@ -47,6 +50,23 @@ public final class LaunchFindings {
                         + " that take longer to launch than to run: " + String.join(", ", names)
                         + ".",
                 "launches_by_operator: launch bound, streams idle us"));
+    }
+
+    private static void full(LaunchDelays.Result result, List<Finding> findings) {
+        QueueRow most = result.queues().stream()
+                .max(Comparator.comparingLong(QueueRow::full))
+                .orElseThrow();
+        if (most.full() < result.span() * NOTABLE) {
+            return;
+        }
+        findings.add(new Finding(
+                Severity.INFO,
+                "queue_full",
+                "The launch queue of stream " + most.stream().stream() + " is full, with "
+                        + Words.count(result.queueLimit()) + " launches or more that have not begun, for "
+                        + Words.time(most.full()) + " (" + Words.share(most.full(), most.span())
+                        + "); a call of the host waits then until there is room, and its time is no work.",
+                "launch_queues: full us"));
     }
 
     private static void outliers(Row all, List<Finding> findings) {

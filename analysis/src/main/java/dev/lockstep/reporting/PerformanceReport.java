@@ -10,6 +10,7 @@ import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.hardware.CounterSeries;
+import dev.lockstep.analyze.hardware.KernelCounters;
 import dev.lockstep.analyze.hardware.KernelOccupancy;
 import dev.lockstep.analyze.hardware.OccupancySheets;
 import dev.lockstep.analyze.memory.AllocationOwners;
@@ -151,8 +152,8 @@ public final class PerformanceReport {
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
         IdleCauses.Result causes = add(new IdleCauses(rules));
-        said.addAll(
-                LaunchFindings.of(add(new LaunchDelays(rules, options.times().stepAnnotation()))));
+        said.addAll(LaunchFindings.of(add(new LaunchDelays(
+                rules, options.times().stepAnnotation(), options.launches().queueLimit()))));
         OpSummary.Result operators = operators();
         PerfSummary.Result perf = performance();
         WorkCoverage.Result coverage = add(new WorkCoverage(work));
@@ -164,6 +165,7 @@ public final class PerformanceReport {
         said.addAll(HardwareFindings.of(occupancy));
         occupancyChart = OccupancySheets.chart(occupancy);
         add(new CounterSeries(rules));
+        said.addAll(HardwareFindings.of(add(new KernelCounters(rules))));
         HostSummary.Result host = add(new HostSummary(rules));
         said.addAll(ModuleFindings.of(add(new ModuleSummary(work, allocatedIn()))));
         if (options.collectives()) {

@@ -15,6 +15,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RepeatingSection;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -101,6 +102,9 @@ final class ReportFindings {
 
     /** Only where nothing was launched was the host alone recorded; else the other side was lost, or is not understood. */
     private void noDevice(DerivedCache cache) {
+        if (cache.trace().view(RangeCounters.KEY) != null) {
+            return; // counters of kernels stand in their place, and are spoken of
+        }
         UnknownDevices unknown = UnknownDevices.of(cache.trace()).orElse(null);
         long launches = Observations.of(cache).stream()
                 .filter(e -> e.code().equals("no_device_activity"))

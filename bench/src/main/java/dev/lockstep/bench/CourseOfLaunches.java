@@ -4,6 +4,7 @@ package dev.lockstep.bench;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.time.LaunchDelays;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Finding;
 import dev.lockstep.reporting.LaunchFindings;
 import java.nio.file.Path;
@@ -70,8 +71,9 @@ record CourseOfLaunches(String words, double host, double scatter, double alike)
             }
             course = alike * course + Math.sqrt(1 - alike * alike) * random.nextGaussian();
         }
-        LaunchDelays.Result found =
-                new LaunchDelays(AnalysisRules.standard(), null).run(new DerivedCache(rank.trace(scratch)));
+        LaunchDelays.Result found = new LaunchDelays(
+                        AnalysisRules.standard(), null, ReportOptions.Launches.DEFAULT_LIMIT)
+                .run(new DerivedCache(rank.trace(scratch)));
         return LaunchFindings.of(found).stream().map(Finding::code).anyMatch(code::equals);
     }
 }

@@ -16,7 +16,9 @@ import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
+import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.Pickled;
+import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +133,7 @@ class TablesReferenceTest {
         }
     }
 
-    /** Sheets that only traces with modules or counters have. */
+    /** Sheets that only traces with modules have. */
     private List<Table> ofModules() throws IOException {
         Path file = folder.resolve("modules.json");
         Files.writeString(
@@ -143,9 +145,34 @@ class TablesReferenceTest {
         try (Session session = new Session(1)) {
             Trace trace = session.read(TraceInput.of(file), bytes -> {}).getFirst();
             return PerformanceReport.of(trace, ReportOptions.standard()).tables().stream()
-                    .filter(table -> table.name().matches("modules|module_classes|counters|counters_by_op"))
+                    .filter(table -> table.name().matches("modules|module_classes"))
                     .toList();
         }
+    }
+
+    /** Sheets that only traces with counters or several devices have. */
+    private List<Table> ofCounters() throws IOException {
+        EventText events = new EventText().op("aten::mm", 0, 10_000).launch("k", 1_000, 5_000, 9_000, 1, 7);
+        events.complete("kernel", "k", "1", "7", 5_000, 9_000, "\"device\": 1, \"stream\": 7, \"correlation\": 1");
+        events.raw("{\"ph\": \"C\", \"name\": \"c\", \"pid\": 0, \"ts\": 6, \"args\": {\"v\": 1}}");
+        events.complete("cuda_profiler_range", "k", "0", "0", 20_000, 1_000, "\"dram__bytes.sum\": 1");
+        List<Table> found = PerformanceReport.of(TestTraces.of(events), ReportOptions.standard()).tables().stream()
+                .filter(table -> table.name().matches("counters|counters_by_op|kernel_counters|gpu_timeline_by_device"))
+                .toList();
+        assertThat(found).hasSize(4);
+        return found;
+    }
+
+    /** Sheets about paths and scenarios that were asked for. */
+    private static List<Table> ofPaths(Trace trace) {
+        ReportOptions options =
+                ReportOptions.standard().with(new ReportOptions.Paths(ReportOptions.Paths.STEP, List.of("host=x0.5")));
+        List<Table> found = PerformanceReport.of(trace, options).tables().stream()
+                .filter(table ->
+                        table.name().startsWith("critical_path") || table.name().equals("what_if"))
+                .toList();
+        assertThat(found).hasSize(4);
+        return found;
     }
 
     /** Sheets that only traces without a device have. */
@@ -177,6 +204,8 @@ class TablesReferenceTest {
         all.addAll(iterations(serving));
         all.addAll(ofHosts(host));
         all.addAll(ofModules());
+        all.addAll(ofCounters());
+        all.addAll(ofPaths(trace));
         for (Table table : all) {
             render(table, columns(table, trace), out);
         }

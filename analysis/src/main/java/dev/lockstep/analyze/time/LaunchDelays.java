@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rules definitions
  * @param stepAnnotation what marks steps, null for the profiler's own marks
+ * @param queueLimit entries that fill the queue of a stream
  */
-public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
+public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation, int queueLimit)
         implements Analysis<LaunchDelays.Result> {
     /** A latency is an outlier above this, and above so many times the median. */
     private static final long OUTLIER_NS = 100_000;
@@ -88,14 +89,35 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
     }
 
     /**
+     * The queue of a stream: each entry from the beginning of its call to its start on the device.
+     *
+     * @param stream as the trace has it
+     * @param entries calls that launch on it
+     * @param longest entries that wait, at most
+     * @param waited sum over entries of how long they wait in ns
+     * @param full how long the queue was full in ns
+     * @param span from the first call to the last start on the device in ns
+     */
+    public record QueueRow(DeviceActivity.Stream stream, int entries, int longest, long waited, long full, long span) {
+        /** How many entries wait on average; NaN where the span is empty. */
+        public double mean() {
+            return span == 0 ? Double.NaN : (double) waited / span;
+        }
+    }
+
+    /**
      * The rows.
      *
      * @param rows all launches first, then steps in order; empty when no launch is known
      * @param operators by the time that streams waited for them, the longest first
+     * @param queues by stream
+     * @param queueLimit entries that fill a queue
      * @param span from the first to the last device activity in ns
      */
-    public record Result(List<Row> rows, List<OperatorRow> operators, long span) implements AnalysisResult {
+    public record Result(List<Row> rows, List<OperatorRow> operators, List<QueueRow> queues, int queueLimit, long span)
+            implements AnalysisResult {
         public Result {
+            queues = List.copyOf(queues);
             rows = List.copyOf(rows);
             operators = List.copyOf(operators);
         }
@@ -105,8 +127,12 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
             if (rows.isEmpty()) {
                 return List.of();
             }
-            Table bySteps = sheetOfSteps(rows);
-            return operators.isEmpty() ? List.of(bySteps) : List.of(bySteps, sheetOfOperators(operators));
+            List<Table> tables = new ArrayList<>(List.of(sheetOfSteps(rows)));
+            if (!operators.isEmpty()) {
+                tables.add(sheetOfOperators(operators));
+            }
+            tables.add(sheetOfQueues(queues));
+            return tables;
         }
 
         @Override
@@ -125,9 +151,9 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
         Entries entries = new Entries(cache, this);
         long span = cache.get(rules.activity()).span();
         if (entries.call.size() == 0) {
-            return new Result(List.of(), List.of(), span);
+            return new Result(List.of(), List.of(), List.of(), queueLimit, span);
         }
-        return new Result(entries.rows(), entries.operators(), span);
+        return new Result(entries.rows(), entries.operators(), entries.queues(queueLimit), queueLimit, span);
     }
 
     /** The entries of all queues, in the order of their start on the device. */
@@ -138,6 +164,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
         private final Slices slices;
         private final Steps steps;
         private final Launchers launchers;
+        private final List<DeviceActivity.Stream> names;
         private final int streams;
         private final IntList call = new IntList(256);
         private final IntList stream = new IntList(256);
@@ -153,7 +180,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
             launchers = cache.get(options.rules.launchers());
             DeviceActivity activity = cache.get(options.rules.activity());
             LaunchLinks links = cache.get(new LaunchLinks.Key(options.rules.links()));
-            streams = activity.streams().size();
+            names = activity.streams();
+            streams = names.size();
             long[] end = new long[streams];
             int[] last = new int[streams];
             Arrays.fill(end, Long.MIN_VALUE);
@@ -226,6 +254,54 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
             if (kernel && idleSince.get(e) != BUSY) {
                 group.latencies.add(Math.max(0, slices.ts(first.get(e)) - slices.ts(call.get(e))));
             }
+        }
+
+        // ---- by stream ----------------------------------------------------------------------------------------------
+
+        private List<QueueRow> queues(int limit) {
+            LongList[] begins = new LongList[streams];
+            LongList[] ends = new LongList[streams];
+            for (int s = 0; s < streams; s++) {
+                begins[s] = new LongList(16);
+                ends[s] = new LongList(16);
+            }
+            for (int e = 0; e < call.size(); e++) {
+                long begin = slices.ts(call.get(e));
+                begins[stream.get(e)].add(begin);
+                ends[stream.get(e)].add(Math.max(begin, slices.ts(first.get(e)))); // clocks may disagree
+            }
+            List<QueueRow> rows = new ArrayList<>();
+            for (int s = 0; s < streams; s++) {
+                if (begins[s].size() > 0) {
+                    rows.add(queue(names.get(s), begins[s].toArray(), ends[s].toArray(), limit));
+                }
+            }
+            return rows;
+        }
+
+        private static QueueRow queue(DeviceActivity.Stream name, long[] begins, long[] ends, int limit) {
+            Arrays.sort(begins);
+            Arrays.sort(ends);
+            int n = begins.length;
+            int longest = 0;
+            long waited = 0;
+            long full = 0;
+            int ended = 0;
+            long since = begins[0];
+            for (int begun = 0; ended < n; ) {
+                boolean begin = begun < n && begins[begun] <= ends[ended];
+                long at = begin ? begins[begun] : ends[ended];
+                waited += (at - since) * (begun - ended);
+                full += begun - ended >= limit ? at - since : 0;
+                since = at;
+                if (begin) {
+                    begun++;
+                } else {
+                    ended++;
+                }
+                longest = Math.max(longest, begun - ended);
+            }
+            return new QueueRow(name, n, longest, waited, full, ends[n - 1] - begins[0]);
         }
 
         /** The longest queue of each step: entries from the beginning of the call to the start on the device. */
@@ -357,6 +433,37 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
                                 "Launches of a stream that had not begun, at most; with the one that was just made."),
                         Row::longest)
                 .table("launches_by_step", "Launches by step", rows);
+    }
+
+    private static Table sheetOfQueues(List<QueueRow> rows) {
+        return new Fields<QueueRow>()
+                .add(ColumnSpec.text("device", "The device."), r -> r.stream.device())
+                .add(ColumnSpec.text("stream", "The stream."), r -> r.stream.stream())
+                .add(ColumnSpec.count("launches", "Calls that launch on it."), QueueRow::entries)
+                .add(
+                        ColumnSpec.real(
+                                "mean queue",
+                                Unit.NONE,
+                                Unit.NONE,
+                                "Launches that have not begun, on average from the first call to the last start on the"
+                                        + " device; missing where that takes no time."),
+                        r -> Double.isNaN(r.mean()) ? null : (Object) r.mean())
+                .add(
+                        ColumnSpec.count(
+                                "longest queue",
+                                "Launches that had not begun, at most; with the one that was just made."),
+                        QueueRow::longest)
+                .add(
+                        ColumnSpec.micros(
+                                "full us",
+                                "For how long as many had not begun as the queue takes (1024, or --queue-limit): then"
+                                        + " calls wait for room."),
+                        QueueRow::full)
+                .add(
+                        ColumnSpec.percent(
+                                "full %", "Share of the time from the first call to the last start on the device."),
+                        r -> r.span == 0 ? null : (Object) (100.0 * r.full / r.span))
+                .table("launch_queues", "Launch queues by stream", rows);
     }
 
     private static Table sheetOfOperators(List<OperatorRow> rows) {

@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.time.LaunchDelays.OperatorRow;
+import dev.lockstep.analyze.time.LaunchDelays.QueueRow;
 import dev.lockstep.analyze.time.LaunchDelays.Row;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LaunchDelaysTest {
     private static LaunchDelays.Result run(EventText events) {
-        return new LaunchDelays(AnalysisRules.standard(), null).run(new DerivedCache(TestTraces.of(events)));
+        return run(events, 2);
+    }
+
+    private static LaunchDelays.Result run(EventText events, int limit) {
+        return new LaunchDelays(AnalysisRules.standard(), null, limit).run(new DerivedCache(TestTraces.of(events)));
     }
 
     /** Two launches into an idle stream, one into a queue, a graph of two nodes. */
@@ -49,6 +56,52 @@ class LaunchDelaysTest {
         assertThat(result.rows().getFirst().latencies().median()).isEqualTo(70_000);
         assertThat(result.rows().getFirst().latencies().max()).isEqualTo(300_000);
         assertThat(result.rows()).extracting(Row::outliers).containsExactly(0, 0, 0);
+    }
+
+    /** By hand: a waits 70 µs, b 10 and c 304, of which 4 with b; d 300. */
+    @Test
+    void queuesOfStreamsAddUp() {
+        QueueRow queue = run(twoSteps()).queues().getFirst();
+
+        assertThat(queue.stream().stream()).isEqualTo("7");
+        assertThat(queue.entries()).isEqualTo(4);
+        assertThat(queue.longest()).isEqualTo(2);
+        assertThat(queue.waited()).isEqualTo(70_000 + 10_000 + 304_000 + 300_000);
+        assertThat(queue.full()).isEqualTo(4_000);
+        assertThat(queue.span()).isEqualTo(1_400_000 - 110_000);
+        assertThat(run(twoSteps(), 1).queues().getFirst().full()).isEqualTo(70_000 + 310_000 + 300_000);
+    }
+
+    @Test
+    void queuesAgreeWithALevelThatIsCountedMomentByMoment() {
+        Random random = new Random(5);
+        for (int round = 0; round < 50; round++) {
+            EventText events = new EventText();
+            int[] level = new int[3_000];
+            long start = 0;
+            int n = 1 + random.nextInt(12);
+            int last = 0;
+            int from = 1_000 * n;
+            for (int i = 1; i <= n; i++) {
+                int call = random.nextInt(1_000);
+                start = Math.max(start + 1, call + random.nextInt(800));
+                events.call("cudaLaunchKernel", call * 1_000L, 1, i).kernel("k", start * 1_000L, 500, i, 7);
+                for (int t = call; t < start; t++) {
+                    level[t]++;
+                }
+                from = Math.min(from, call);
+                last = (int) start;
+            }
+            int limit = 1 + random.nextInt(3);
+
+            QueueRow queue = run(events, limit).queues().getFirst();
+
+            assertThat(queue.waited()).isEqualTo(1_000L * Arrays.stream(level).sum());
+            assertThat(queue.full())
+                    .isEqualTo(1_000L
+                            * Arrays.stream(level).filter(l -> l >= limit).count());
+            assertThat(queue.span()).isEqualTo(1_000L * (last - from));
+        }
     }
 
     @Test
