@@ -140,7 +140,8 @@ public final class RankStragglerReport {
                 .collect(Collectors.joining(", "));
         String kind = gone >= MOST_OF_IT
                 ? "most of it lies in single ranks"
-                : "no single rank holds most of it: the work varies over ranks and steps";
+                : "no single rank holds most of it: the work varies over ranks"
+                        + (costs.steps().length > 1 ? " and steps" : "");
         return new Finding(
                 gone >= MOST_OF_IT ? Severity.PROBLEM : Severity.NOTICE,
                 "straggler_workers",

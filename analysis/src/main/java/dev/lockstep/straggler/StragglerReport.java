@@ -36,6 +36,10 @@ public final class StragglerReport {
     private static final double MOST_OF_IT = 0.5;
 
     private static final double TOGETHER = 0.9;
+
+    /** From this correlation on a tenth of what one varies by goes with the other. */
+    private static final double IN_PART = 0.32;
+
     private static final int MOST_ROWS_DRAWN = 256;
 
     private final StragglerFigures figures;
@@ -212,7 +216,9 @@ public final class StragglerReport {
                 : String.format(
                         Locale.ROOT,
                         "; forward and backward passes of a micro-batch %s (correlation %.2f)",
-                        workload ? "are long together, so the work itself varies" : "do not vary together",
+                        workload
+                                ? "are long together, so the work itself varies"
+                                : together >= IN_PART ? "are long together in part" : "do not vary together",
                         together);
         return new Finding(
                 Severity.NOTICE,

@@ -364,6 +364,50 @@ class SyntheticDelaysTest {
         assertThat(slow.after(edit)).isCloseTo(without.length(), within(without.length() / 100));
     }
 
+    /** The same for slow ranks of every kind in runs of many shapes, each of whose ranks has two peers or more. */
+    @Test
+    void mendingASlowRankGainsWhatItHadCostInRunsOfManyShapes() {
+        Random random = new Random(1);
+        for (int trial = 0; trial < 15; trial++) {
+            Straggler.Kind kind = List.of(
+                            Straggler.Kind.DEVICE,
+                            Straggler.Kind.CLOCK,
+                            Straggler.Kind.WORK,
+                            Straggler.Kind.HOST,
+                            Straggler.Kind.GC)
+                    .get(trial % 5);
+            double amount = switch (kind) {
+                case DEVICE, WORK -> 1.1 + 0.3 * random.nextDouble();
+                case CLOCK -> 0.6 + 0.25 * random.nextDouble();
+                case HOST -> 4_000 + 8_000 * random.nextDouble();
+                default -> 15_000 + 25_000 * random.nextDouble();
+            };
+            int shape = random.nextInt(6);
+            int slow = random.nextInt(shape == 0 ? 4 : 8);
+            TraceRecipe recipe = SyntheticTraces.smallRecipe(shape == 0 ? 4 : 8)
+                    .withModel(new TraceRecipe.Model(4, 2048, 1024, 2))
+                    .withSeed(1_000 + trial)
+                    .withClocks(200_000, 0)
+                    .withSyncEvents(random.nextInt(3) > 0)
+                    .withTiming(random.nextInt(3) > 0 ? Regularity.VARIED : Regularity.EVEN);
+            Parallelism parallelism = switch (shape) {
+                case 0, 1 -> Parallelism.none();
+                case 2 -> new Parallelism(2, 4, 4, 1, Schedule.ONE_F_ONE_B, List.of());
+                case 3 -> new Parallelism(2, 2, 4, 2, Schedule.INTERLEAVED, List.of(1, 1, 1, 1));
+                case 4 -> new Parallelism(2, 1, 4, 1, Schedule.ZERO_BUBBLE, List.of(1, 3));
+                default -> new Parallelism(1, 4, 2, 1, Schedule.ONE_F_ONE_B, List.of());
+            };
+            recipe = recipe.withParallelism(parallelism);
+            boolean host = kind == Straggler.Kind.HOST || kind == Straggler.Kind.GC;
+            long without = new Joined(recipe).length();
+            Joined run = new Joined(recipe.withStraggler(new Straggler(slow, kind, amount)));
+            long predicted = run.after("rank:" + slow + (host ? ":host" : "") + "=median");
+            assertThat(predicted)
+                    .as("%s of rank %d, %.2f, shape %d, trial %d", kind, slow, amount, shape, trial)
+                    .isCloseTo(without, within(without / 100));
+        }
+    }
+
     /** One setting of the collective library from another: communication as long as it takes there. */
     @ParameterizedTest
     @ValueSource(ints = {28, 42})

@@ -74,6 +74,22 @@ class StragglerAnalysisTest {
         assertThat(figures.slowdown()).isEqualTo(slow / typical);
     }
 
+    /** One rank is slow in both directions, another in its backward passes alone. */
+    @Test
+    void passesThatAreLongTogetherInPartAreSaidToBe() throws Exception {
+        MadeJob job = new MadeJob(4, 2, 6, STEPS, (d, s) -> d == 2 && s == 0 ? 1.5 : 1.0);
+        assertThat(said(figures(job.table(), priced(Ideal.ROLE)))).contains("are long together, so the work itself");
+        List<MadeJob.Row> rows = new ArrayList<>();
+        for (MadeJob.Row row : job.rows) {
+            boolean slow = row.dpRank() == 1 && row.stage() == 0 && row.type().equals("backward-compute");
+            double duration = row.duration() + (slow ? 10 : 0);
+            rows.add(new MadeJob.Row(
+                    row.dpRank(), row.stage(), row.step(), row.type(), row.start(), duration, row.microBatch()));
+        }
+        assertThat(said(figures(job.table(rows), priced(Ideal.ROLE))))
+                .contains("are long together in part (correlation 0.58)");
+    }
+
     /** With the fastest worker of each stage as typical, the ideal job is the one without the slow worker. */
     @Test
     void takingTheSlowdownAwayGainsWhatTheRunWithoutItTakesLess() throws Exception {
