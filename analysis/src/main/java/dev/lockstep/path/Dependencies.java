@@ -40,6 +40,9 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
     /** What an activity, or a call that launches or waits, takes in the graph, in a replay of it, and on its path. */
     private static final long BYTES_PER_ACTIVITY = 150;
 
+    /** The same where paths are asked for as sheets. */
+    private static final long BYTES_PER_ACTIVITY_WITH_SHEETS = 250;
+
     /** What was found. */
     public static final class Result implements AnalysisResult {
         private static final Result NOTHING = new Result("the trace has no device activity", List.of());
@@ -253,7 +256,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
     }
 
     /** How large a heap must be for the trace, what is derived of it, the graph and its replays, in bytes. */
-    private static long needed(Trace trace, long activities) {
+    private long needed(Trace trace, long activities) {
         Slices slices = trace.slices();
         long calls = 0;
         for (int i = 0; i < slices.size(); i++) {
@@ -261,7 +264,8 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         }
         return BYTES_PER_SLICE * slices.size()
                 + BYTES_PER_TEXT_BYTE * trace.strings().bytes()
-                + BYTES_PER_ACTIVITY * (activities + calls);
+                + (options.window() == null ? BYTES_PER_ACTIVITY : BYTES_PER_ACTIVITY_WITH_SHEETS)
+                        * (activities + calls);
     }
 
     /** From the first beginning to the last end of what the host and the devices did. */

@@ -13,7 +13,9 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -145,14 +147,37 @@ final class DependencySheets {
     /** A piece of a path and where it stands. */
     private record Placed(int order, String window, Piece piece) {}
 
-    private Table pieces(List<CriticalPath> paths) {
-        List<Placed> rows = new ArrayList<>();
-        for (CriticalPath path : paths) {
-            int order = 0;
-            for (Piece piece : path.pieces()) {
-                rows.add(new Placed(order++, path.window().name(), piece));
-            }
+    /** The pieces of one path after the other, each made when it is looked at: there may be millions. */
+    private static List<Placed> placed(List<CriticalPath> paths) {
+        int[] ends = new int[paths.size()];
+        int all = 0;
+        for (int i = 0; i < ends.length; i++) {
+            all += paths.get(i).pieces().size();
+            ends[i] = all;
         }
+        int size = all;
+        return new AbstractList<>() {
+            @Override
+            public Placed get(int index) {
+                int found = Arrays.binarySearch(ends, index);
+                int path = found < 0 ? -found - 1 : found + 1;
+                while (ends[path] <= index) { // paths may have no pieces
+                    path++;
+                }
+                int order = path == 0 ? index : index - ends[path - 1];
+                CriticalPath of = paths.get(path);
+                return new Placed(order, of.window().name(), of.pieces().get(order));
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+    }
+
+    private Table pieces(List<CriticalPath> paths) {
+        List<Placed> rows = placed(paths);
         return new Fields<Placed>()
                 .add(id("order", "Place on the path of the window, from its start."), r -> (long) r.order)
                 .add(text("window", "The window: all, or the step or annotation."), Placed::window)

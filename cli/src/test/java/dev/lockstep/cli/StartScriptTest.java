@@ -120,7 +120,11 @@ class StartScriptTest {
                 .isEqualTo(256 + 200 * 13 / 10);
         assertThat(start("truncate -s 400M a.json", "report a.json").heapMegabytes())
                 .as("with room for the graph of dependencies")
-                .isEqualTo(256 + 646);
+                .isEqualTo(256 + 730);
+        assertThat(start("truncate -s 300M a.json", "report a.json --critical-path=all")
+                        .heapMegabytes())
+                .as("with room for paths as sheets, too")
+                .isEqualTo(256 + 860);
     }
 
     /** Every name that says what a file of a run is, and what its bytes are counted as. */
