@@ -21,7 +21,7 @@ final class ParquetCopy {
         return String.format(
                 Locale.ROOT,
                 "COPY (SELECT * FROM %s) TO %s (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd,"
-                        + " COMPRESSION_LEVEL 3, ROW_GROUP_SIZE %d, FIELD_IDS 'auto', KV_METADATA %s)",
+                        + " COMPRESSION_LEVEL 3, ROW_GROUP_SIZE %d, KV_METADATA %s)",
                 rows,
                 DuckDatabase.text(file.toString()),
                 rowGroup,

@@ -132,6 +132,14 @@ class ParquetDatasetTest {
                 .containsExactly("ZSTD");
     }
 
+    /** Readers that find numbers of columns go by these, and not by names: a table of Iceberg would show other columns. */
+    @Test
+    void columnsHaveNamesAndNoNumbers() throws Exception {
+        Path file = written("a", 0).resolve("things/run=one/rank_block=00000/part-0.parquet");
+        assertThat(query("SELECT count(*) > 3 AND count(field_id) = 0 FROM parquet_schema('" + file + "')"))
+                .containsExactly("true");
+    }
+
     @Test
     void tablesOfADatabaseNameTheirRun() throws Exception {
         try (DuckDatabase database = DuckDatabase.writing(folder)) {
