@@ -119,8 +119,9 @@ final class RankGraph {
         return call < 0 ? Long.MIN_VALUE : slices.end(call);
     }
 
+    /** Whether it computes: what moves data, or waits on the device, does not. */
     boolean isComputation(int a) {
-        return classOf(a) == PathClass.COMPUTATION;
+        return activity.classOf(activity.slice(a)) == KernelClass.COMPUTE;
     }
 
     PathClass classOf(int a) {
@@ -128,7 +129,11 @@ final class RankGraph {
         if (slices.kind(slice) != SliceKind.KERNEL) {
             return PathClass.COPY;
         }
-        return activity.classOf(slice) == KernelClass.COMMUNICATION ? PathClass.COMMUNICATION : PathClass.COMPUTATION;
+        return switch (activity.classOf(slice)) {
+            case COMMUNICATION -> PathClass.COMMUNICATION;
+            case MEMORY -> PathClass.COPY;
+            case COMPUTE, OTHER -> PathClass.COMPUTATION;
+        };
     }
 
     long start(int a) {

@@ -133,4 +133,18 @@ class ComputeGapsTest {
         assertThat(held).isBetween(4_000 * US, 4_020 * US);
         assertThat(inSecond).isEqualTo(held - 2_000 * US);
     }
+
+    /** On AMD, copies are kernels; waiting on a device computes nothing either. */
+    @Test
+    void kernelsThatCopyOrWaitEndNoGap() {
+        events.launch("a", 0, 10 * US, 10 * US, 1, 7)
+                .launch("__amd_rocclr_copyBuffer", 2 * US, 20 * US, 300 * US, 2, 7)
+                .launch("b", 4 * US, 321 * US, 10 * US, 3, 7)
+                .launch("packet", 6 * US, 331 * US, 50 * US, 4, 7)
+                .launch("c", 8 * US, 382 * US, 10 * US, 5, 7);
+        List<ComputeGaps.Row> gaps = gaps(List.of(), 392 * US);
+
+        assertThat(gaps.stream().mapToLong(ComputeGaps.Row::time).sum()).isEqualTo((392 - 30) * US);
+        assertThat(gaps.stream().mapToLong(gap -> gap.held().copies()).sum()).isBetween(300 * US, 301 * US);
+    }
 }
