@@ -50,7 +50,8 @@ public final class ReportFiles {
     /**
      * Several reports that are to be compared.
      *
-     * @param names what to call them, in order; none for the names of their files
+     * @param names what to call them, in order; none for the names of their files, or of their folders where those of the
+     *     files are alike
      * @param cells how cells are read
      * @param sheets which sheets to read, by name
      * @throws UserException when there are fewer than two, or two of one name
@@ -66,9 +67,10 @@ public final class ReportFiles {
                     .about("names of reports");
         }
         List<SheetSet> read = new ArrayList<>();
+        List<String> called = names.isEmpty() ? named(paths) : names;
         Set<String> taken = new HashSet<>();
         for (int i = 0; i < paths.size(); i++) {
-            String name = names.isEmpty() ? stem(paths.get(i)) : names.get(i);
+            String name = called.get(i);
             if (!taken.add(name)) {
                 throw invalid("two reports are called " + name, "Give each a name of its own.")
                         .about("names of reports");
@@ -81,6 +83,19 @@ public final class ReportFiles {
     /** Whether a sheet of our own reports is a table: the sheet of a workbook that sums it up, and the one with pictures, are none. */
     public static boolean isTable(String sheet) {
         return !sheet.equals("Overview") && !sheet.equals("Charts");
+    }
+
+    /** The names of files, or of the folders that they lie in where those of the files are alike. */
+    private static List<String> named(List<Path> paths) {
+        List<String> stems = paths.stream().map(ReportFiles::stem).toList();
+        if (Set.copyOf(stems).size() == stems.size()) {
+            return stems;
+        }
+        List<String> folders = paths.stream()
+                .map(path -> path.toAbsolutePath().normalize().getParent())
+                .map(folder -> folder == null ? "" : stem(folder))
+                .toList();
+        return Set.copyOf(folders).size() == folders.size() ? folders : stems;
     }
 
     private static String stem(Path path) {

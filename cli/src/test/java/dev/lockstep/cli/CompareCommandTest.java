@@ -117,6 +117,17 @@ class CompareCommandTest {
     }
 
     @Test
+    void filesOfOneNameAreCalledAfterTheirFolders() throws IOException {
+        Path before = Files.createDirectories(at("before")).resolve("report.xlsx");
+        Path after = Files.createDirectories(at("after")).resolve("report.xlsx");
+        assertThat(run("report", at("fast.json"), "--xlsx", before)).isZero();
+        assertThat(run("report", at("fast.json"), "--xlsx", after)).isZero();
+
+        assertThat(run("compare", before, after, "--csv", at("c"))).isZero();
+        assertThat(out.toString()).contains("before", "after");
+    }
+
+    @Test
     void wrongArgumentsAreNamed() {
         assertThat(run("compare", at("fast"))).isEqualTo(2);
         assertThat(run("compare", at("fast"), at("fast"))).isEqualTo(2);

@@ -47,7 +47,7 @@ public final class AiuCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         arguments.demandUsage();
         try {
-            return arguments.wantsVersion() ? ProgramVersion.print(out) : process(out);
+            return arguments.wantsVersion() ? ProgramVersion.print(out) : process(out, err);
         } catch (UserException | IOException e) {
             if (arguments.imitates()) {
                 throw new AnotherStatus(FAILED, e);
@@ -56,12 +56,17 @@ public final class AiuCommand implements Command {
         }
     }
 
-    private int process(PrintWriter out) throws IOException {
+    private int process(PrintWriter out, PrintWriter err) throws IOException {
         AiuOptions options = arguments.options(out);
         try (StandardInput standard = new StandardInput();
                 Session session = new Session(global.jobs())) {
             AiuResult result = new Aiu(options)
-                    .saying(Level.values()[options.noted().logLevel()], new AiuConsole(out))
+                    .saying(
+                            Level.values()[
+                                    global.quiet()
+                                            ? Math.min(options.noted().logLevel(), Level.WARNING.ordinal())
+                                            : options.noted().logLevel()],
+                            new AiuConsole(global.quiet() ? err : out))
                     .at(new AiuPlaces(standard.among(options.selection().input()), arguments.copyTo()))
                     .with(new BlockMakers(session.pool(), session.jobs()))
                     .run();

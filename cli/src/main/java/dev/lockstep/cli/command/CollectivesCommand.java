@@ -44,7 +44,7 @@ public final class CollectivesCommand implements Command {
     public void declare(Arguments arguments) {
         arguments.examples(
                 "lockstep collectives run/ -o collectives",
-                "lockstep collectives run/ --align none --what-if \"rank:2 device x0.8\" --quiet");
+                "lockstep collectives run/ --align none --what-if \"rank:2=x0.8\" --quiet");
         global = arguments.global();
         ranks.declare(arguments);
         targets.declare(arguments, "the first trace's directory's name with _collectives");

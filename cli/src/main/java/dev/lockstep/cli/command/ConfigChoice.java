@@ -23,8 +23,8 @@ final class ConfigChoice {
 
     void declare(Arguments arguments) {
         arguments.examples(
-                "lockstep config compare --baseline old/ --test new/ newer/ -o comparison --all",
-                "lockstep config compare --baseline old/ --test new/ -o out --fail-on-regression 5");
+                "lockstep config compare --baseline old/ --test new/ newer/ -o compared --all",
+                "lockstep config compare --baseline old/ --test new/ --output o --threshold 5");
         arguments.required(
                 "--baseline", "DIR", Path.class, "The configuration that the others are compared with.", given -> {
                     baseline = given;

@@ -52,7 +52,7 @@ public final class ConfigReportCommand implements Command {
                     style,
                     geometric);
             progress.close();
-            ReportedText.coverage(done, folder, out, err);
+            ReportedText.coverage(done, folder, global, out, err);
             return ReportedText.status(done, configuration.reports().analysis(), global, out, err);
         }
     }

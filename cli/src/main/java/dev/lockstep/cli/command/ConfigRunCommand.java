@@ -17,7 +17,7 @@ public final class ConfigRunCommand implements Command {
     @Override
     public void declare(Arguments arguments) {
         arguments.examples(
-                "lockstep config run -c config.yaml -p '56,256 37,384' -o runs -- python train.py",
+                "lockstep config run -c config.yaml -p '56,256 37,384' -- python train.py",
                 "lockstep config run -c config.yaml --dry-run -- python train.py");
         runs.declare(arguments, "-c,--config", "--nproc");
         arguments.list(

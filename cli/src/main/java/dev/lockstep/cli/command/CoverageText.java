@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -16,6 +17,15 @@ final class CoverageText {
     private static final int MOST_LISTED = 60;
 
     private CoverageText() {}
+
+    /** Says what was there: a summary where that was everything, a problem otherwise. */
+    static void say(Coverage coverage, GlobalOptions global, PrintWriter out, PrintWriter err) {
+        if (!coverage.isComplete()) {
+            print(coverage, err);
+        } else if (!global.quiet()) {
+            print(coverage, out);
+        }
+    }
 
     static void print(Coverage coverage, PrintWriter out) {
         int configurations = coverage.labels().size();

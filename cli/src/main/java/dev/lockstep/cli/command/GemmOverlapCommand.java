@@ -36,7 +36,7 @@ public final class GemmOverlapCommand implements Command {
     public void declare(Arguments arguments) {
         arguments.examples(
                 "lockstep gemm overlap --input-csv b.csv --reports sweep/lockstep_reports",
-                "lockstep gemm overlap --input-csv b.csv --reports reports/ --output-csv c.csv");
+                "lockstep gemm overlap --input-csv b.csv --reports s/lockstep_reports");
         global = arguments.global();
         arguments.required("--input-csv", "FILE", Path.class, "The file of gemm timestamps.", given -> input = given);
         arguments.required(

@@ -44,7 +44,7 @@ public final class GemmVarianceCommand implements Command {
     public void declare(Arguments arguments) {
         arguments.examples(
                 "lockstep gemm variance --base-path sweep/lockstep_reports",
-                "lockstep gemm variance --base-path sweep/lockstep_reports --top-k 10 --output-file gemm.csv");
+                "lockstep gemm variance --base-path sweep/lockstep_reports --top-k 10");
         global = arguments.global();
         arguments.required(
                 "--base-path",

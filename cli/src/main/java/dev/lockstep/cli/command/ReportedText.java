@@ -13,8 +13,9 @@ final class ReportedText {
     private ReportedText() {}
 
     /** Says what could not be read of a folder, and fails if that is all there was. */
-    static void coverage(RunReports done, Path folder, PrintWriter out, PrintWriter err) throws TraceFormatException {
-        CoverageText.print(done.coverage(), done.coverage().isComplete() ? out : err);
+    static void coverage(RunReports done, Path folder, GlobalOptions global, PrintWriter out, PrintWriter err)
+            throws TraceFormatException {
+        CoverageText.say(done.coverage(), global, out, err);
         CoverageText.demandSomething(done.coverage(), folder.toString());
     }
 

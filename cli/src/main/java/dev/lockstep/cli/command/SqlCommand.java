@@ -45,8 +45,7 @@ public final class SqlCommand implements Command {
         targets.declare(arguments);
         arguments.examples(
                 "lockstep sql run/ \"SELECT * FROM slow_ranks\"",
-                "lockstep sql data/ \"SELECT name, sum(sum_ns) AS ns FROM kernels GROUP BY name ORDER BY ns DESC\""
-                        + " --json");
+                "lockstep sql data/ \"SELECT * FROM outlier_kernels LIMIT 10\" --json");
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class SweepAllCommand implements Command {
             if (!global.quiet()) {
                 SweepAllText.print(done, written, sweep, page, out);
             }
-            CoverageText.print(done.coverage(), done.coverage().isComplete() ? out : err);
+            CoverageText.say(done.coverage(), global, out, err);
             done.remarks().forEach(err::println);
             return global.status(done.coverage().isComplete());
         }

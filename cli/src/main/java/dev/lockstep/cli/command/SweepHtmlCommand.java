@@ -43,8 +43,8 @@ public final class SweepHtmlCommand implements Command {
     @Override
     public void declare(Arguments arguments) {
         arguments.examples(
-                "lockstep sweep html --sweep1 before/ --sweep2 after/ --output sweeps.html",
-                "lockstep sweep html --sweep1 a/ --sweep2 b/ --label1 'one' --label2 two");
+                "lockstep sweep html --sweep1 a/ --sweep2 b/ --output sweeps.html",
+                "lockstep sweep html --sweep1 a/ --sweep2 b/ --label1 old --output b.html");
         global = arguments.global();
         arguments.required("--sweep1", "DIR", Path.class, "Folder of the first sweep.", given -> first = given);
         arguments.required("--sweep2", "DIR", Path.class, "Folder of the second sweep.", given -> second = given);

@@ -71,7 +71,7 @@ public final class SweepMergeCommand implements Command {
             progress.close();
             Coverage coverage =
                     outcomes.stream().map(SweepMerge.Outcome::coverage).reduce(Coverage.none(), Coverage::and);
-            CoverageText.print(coverage, coverage.isComplete() ? out : err);
+            CoverageText.say(coverage, global, out, err);
             CoverageText.demandSomething(coverage, folder.toString());
             return global.status(coverage.isComplete());
         }

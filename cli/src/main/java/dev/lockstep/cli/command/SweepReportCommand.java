@@ -43,7 +43,7 @@ public final class SweepReportCommand implements Command {
             RunReports done =
                     RunReports.of(session, sweep, reports.options(sweep.configurations(), global, progress), style);
             progress.close();
-            ReportedText.coverage(done, folder, out, err);
+            ReportedText.coverage(done, folder, global, out, err);
             return ReportedText.status(done, sweep.reports().analysis(), global, out, err);
         }
     }
