@@ -410,9 +410,12 @@ class SyntheticDelaysTest {
 
     /** One setting of the collective library from another: communication as long as it takes there. */
     @ParameterizedTest
-    @ValueSource(ints = {28, 42})
-    void oneSettingIsToldFromAnother(int channels) {
-        TraceRecipe recipe = SyntheticTraces.smallRecipe(4).withHidden(2048);
+    @CsvSource({"28, 4, 1", "42, 4, 1", "28, 8, 2", "42, 4, 3", "14, 4, 4", "56, 8, 5", "42, 4, 6"})
+    void oneSettingIsToldFromAnother(int channels, int ranks, long seed) {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(ranks)
+                .withHidden(2048)
+                .withSeed(seed)
+                .withClocks(200_000, 0);
         Joined few = new Joined(recipe.withCommunication(256, channels));
         Joined many = new Joined(recipe.withCommunication(512, channels));
         List<String> edits = new ArrayList<>();
