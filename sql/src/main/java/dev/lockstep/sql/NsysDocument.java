@@ -105,6 +105,7 @@ final class NsysDocument {
         hostCalls(SYSTEM_CALLS, HostActivity.OSRT);
         hostCalls(OVERHEAD, HostActivity.OVERHEAD);
         annotations();
+        new NsysMetrics(file, ranks).read();
         collectives.write();
         names();
         if (!file.has(SqliteNsysExports.KERNELS)) {

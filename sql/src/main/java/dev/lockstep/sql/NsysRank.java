@@ -117,6 +117,12 @@ final class NsysRank {
         builder.mark('i', at, track(thread), name, intern("user_annotation"));
     }
 
+    /** Adds a sample of a counter; what it says is for the caller to add. */
+    void counter(long at, int track, int name, String category) {
+        count(category);
+        builder.mark('C', at, track, name, intern(category));
+    }
+
     void shortName(int slice, int name, NsysTexts texts, long id) {
         @Nullable String brief = texts.get(id);
         if (brief != null && intern(brief) != name) {

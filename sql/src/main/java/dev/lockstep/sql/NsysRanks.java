@@ -82,6 +82,14 @@ final class NsysRanks {
         return best;
     }
 
+    /** The ranks that have this device. */
+    List<NsysRank> onDevice(long device) {
+        return byProcess.values().stream()
+                .filter(devices -> devices.containsKey(device))
+                .map(devices -> devices.get(device))
+                .toList();
+    }
+
     void processName(long globalProcess, String name) {
         NavigableMap<Long, NsysRank> devices = byProcess.get(process(globalProcess));
         if (devices != null) {

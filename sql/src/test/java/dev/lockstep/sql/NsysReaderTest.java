@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.Lockstep;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.hardware.CounterSeries;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
@@ -84,6 +86,49 @@ class NsysReaderTest {
         assertThat(trace.info().originNs()).isEqualTo(1_700_000_000_000_000_000L);
         assertThat(trace.info().devices()).singleElement().hasToString("Device[id=0, name=H100]");
         assertThat(trace.counts().device()).isEqualTo(3);
+    }
+
+    @Test
+    void metricsOfDevicesAreCountersOfTheirRanks() throws Exception {
+        List<Trace> traces = read(process(100, 0)
+                + process(200, 1)
+                + """
+                CREATE TABLE GPU_METRICS (timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);
+                CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER, sourceId INTEGER, typeName TEXT, metricId INTEGER,
+                  metricName TEXT);
+                INSERT INTO TARGET_INFO_GPU_METRICS VALUES (1280000000000007, 1, 'H100', 1, 'SMs Active [%]'),
+                  (1280000000000009, 1, 'H100', 1, 'SMs Active [%]'), (1280000000000009, 1, 'H100', 2, 'DRAM Read [%]');
+                """.replace("1280000000000007", "" + (0x500L << 16 | 7))
+                        .replace("1280000000000009", "" + (0x500L << 16 | 9))
+                + metric(7, 1, 2_000, 90)
+                + metric(7, 1, 2_300, 80)
+                + metric(7, 1, 2_600, 0)
+                + metric(9, 1, 2_000, 10)
+                + metric(9, 2, 2_000, 55)
+                + metric(9, 3, 2_000, 1));
+
+        CounterSeries.Result first = counters(traces.get(0));
+        assertThat(first.rows()).singleElement().satisfies(row -> {
+            assertThat(row.name()).isEqualTo(new CounterSeries.Name("GPU 0 Metrics", "SMs Active [%]", ""));
+            assertThat(row.values().count()).isEqualTo(3);
+            assertThat(row.values().max()).isEqualTo(90);
+        });
+        assertThat(first.operators()).isNotEmpty();
+        assertThat(counters(traces.get(1)).rows())
+                .extracting(row -> row.name().counter() + " " + row.values().mean())
+                .containsExactly("DRAM Read [%] 55.0", "SMs Active [%] 10.0");
+        assertThat(traces.get(1).diagnostics().problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.code()).isEqualTo("metric_unusable"));
+    }
+
+    private static String metric(int gpu, int metric, long at, int value) {
+        return "INSERT INTO GPU_METRICS VALUES (" + at + ", " + (0x500L << 16 | gpu) + ", " + metric + ", " + value
+                + ");";
+    }
+
+    private static CounterSeries.Result counters(Trace trace) {
+        return new CounterSeries(AnalysisRules.standard()).run(new DerivedCache(trace));
     }
 
     @Test

@@ -34,7 +34,7 @@ public final class Recorded {
 
     /** Of a trace whose reader keeps no texts: what its tables know, as arguments. */
     static Recorded ofTables(Trace trace) {
-        return of(trace, TableArguments.of(trace));
+        return of(trace, TableArguments.of(trace), TableArguments.ofMarks(trace));
     }
 
     /**
@@ -43,16 +43,16 @@ public final class Recorded {
      * @param trace the trace
      */
     public static Recorded nothing(Trace trace) {
-        return of(trace, absent(trace.slices().size()));
+        return of(trace, absent(trace.slices().size()), absent(trace.marks().size()));
     }
 
-    private static Recorded of(Trace trace, RecordedTexts slices) {
+    private static Recorded of(Trace trace, RecordedTexts slices, RecordedTexts moments) {
         int flows = trace.flows().size();
         int marks = trace.marks().size();
         return new Recorded(
                 slices,
                 new FlowEvents(absent(flows), filled(flows), filled(flows)),
-                new Moments(absent(marks), filled(marks)),
+                new Moments(moments, filled(marks)),
                 new Metadata(RecordedTexts.NONE, new int[0], new int[0], new int[0]));
     }
 

@@ -185,6 +185,11 @@ public final class Recorder {
         return new RecordedTexts(blocks.build(), slices.toArray());
     }
 
+    /** The texts of marks so far, by their number. */
+    RecordedTexts marks() {
+        return new RecordedTexts(blocks.build(), marks.toArray());
+    }
+
     /** The texts of begins and ends so far, by their number. */
     RecordedTexts edges() {
         return new RecordedTexts(blocks.build(), edges.toArray());

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What the tables of a trace know about its slices, as the arguments by which PyTorch's profiler states it. */
+/** What the tables of a trace know about its slices and counters, as the arguments by which PyTorch's profiler states it. */
 final class TableArguments {
     private final Trace trace;
     private final RecordedText text = new RecordedText();
@@ -25,6 +30,41 @@ final class TableArguments {
             }
         }
         return recorder.slices(slices);
+    }
+
+    /** By mark: the values of counters. */
+    static RecordedTexts ofMarks(Trace trace) {
+        CounterValues counters = trace.view(CounterValues.KEY);
+        Recorder recorder = new Recorder(16);
+        RecordedText text = new RecordedText();
+        int next = 0;
+        for (int mark = 0; mark < trace.marks().size(); mark++) {
+            text.clear();
+            if (counters != null && next < counters.size() && counters.mark(next) == mark) {
+                values(trace.strings().orNull(counters.values(next++)), text);
+            }
+            recorder.mark(text, -1);
+        }
+        return recorder.marks();
+    }
+
+    private static void values(@Nullable String json, RecordedText text) {
+        if (json == null) {
+            return;
+        }
+        try (JsonParser in = new JsonFactory().createParser(json)) {
+            in.nextToken();
+            while (in.nextToken() == JsonToken.FIELD_NAME) {
+                String name = in.currentName();
+                if (in.nextToken().isNumeric()) {
+                    text.argument(quoted(name).substring(1, quoted(name).length() - 1), in.getText());
+                } else {
+                    in.skipChildren();
+                }
+            }
+        } catch (IOException e) {
+            text.clear(); // what is no object has no values
+        }
     }
 
     private void collect(int slice) {
