@@ -5,6 +5,7 @@ import dev.lockstep.analyze.time.LaunchDelays;
 import dev.lockstep.analyze.time.LaunchDelays.OperatorRow;
 import dev.lockstep.analyze.time.LaunchDelays.QueueRow;
 import dev.lockstep.analyze.time.LaunchDelays.Row;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
@@ -42,14 +43,19 @@ public final class LaunchFindings {
                 .map(row -> Words.name(row.name()) + " (" + Words.time(row.waited()) + ")")
                 .toList();
         findings.add(new Finding(
-                Severity.NOTICE,
-                "launch_bound",
-                "Streams are idle for " + Words.time(waited) + " (" + Words.share(waited, result.span())
-                        + " of the span, each for itself) while the host is in "
-                        + Words.count(bound.size(), "operator", "operators")
-                        + " that take longer to launch than to run: " + String.join(", ", names)
-                        + ".",
-                "launches_by_operator: launch bound, streams idle us"));
+                        Severity.NOTICE,
+                        "launch_bound",
+                        "Streams are idle for " + Words.time(waited) + " (" + Words.share(waited, result.span())
+                                + " of the span, each for itself) while the host is in "
+                                + Words.count(bound.size(), "operator", "operators")
+                                + " that take longer to launch than to run: " + String.join(", ", names)
+                                + ".",
+                        "launches_by_operator: launch bound, streams idle us")
+                .on(
+                        new Evidence.Rows(
+                                "launches_by_operator",
+                                bound.stream().map(result.operators()::indexOf).toList()),
+                        new Evidence.Events(bound.getFirst().name())));
     }
 
     private static void full(LaunchDelays.Result result, List<Finding> findings) {
@@ -74,13 +80,14 @@ public final class LaunchFindings {
             return;
         }
         findings.add(new Finding(
-                Severity.INFO,
-                "launch_outliers",
-                Words.count(all.outliers()) + " of "
-                        + Words.count(all.latencies().count(), "launch", "launches")
-                        + " into an idle stream took more than 100 µs and ten times the usual "
-                        + Words.time(Math.round(all.latencies().median())) + " to begin, the longest "
-                        + Words.time(all.latencies().max()) + "; what waits for another stream counts, too.",
-                "launches_by_step: outliers"));
+                        Severity.INFO,
+                        "launch_outliers",
+                        Words.count(all.outliers()) + " of "
+                                + Words.count(all.latencies().count(), "launch", "launches")
+                                + " into an idle stream took more than 100 µs and ten times the usual "
+                                + Words.time(Math.round(all.latencies().median())) + " to begin, the longest "
+                                + Words.time(all.latencies().max()) + "; what waits for another stream counts, too.",
+                        "launches_by_step: outliers")
+                .on(Evidence.Rows.first("launches_by_step", 1)));
     }
 }

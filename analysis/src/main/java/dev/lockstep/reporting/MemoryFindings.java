@@ -30,7 +30,7 @@ final class MemoryFindings {
         for (DeviceMemory device : result.devices()) {
             if (device.log().device() != MemoryDetails.HOST) {
                 growth(result, device, findings);
-                fragmentation(device, findings);
+                fragmentation(result, device, findings);
                 peak(device, findings);
                 loss(device, findings);
             }
@@ -65,7 +65,7 @@ final class MemoryFindings {
                         device)));
     }
 
-    private static void fragmentation(DeviceMemory device, List<Finding> findings) {
+    private static void fragmentation(MemoryUse.Result result, DeviceMemory device, List<Finding> findings) {
         Span whole = device.whole();
         long idle = whole.reserved() - whole.peak();
         if (whole.reserved() < 0 || idle < WORTH || idle < whole.reserved() * NOTABLE) {
@@ -80,7 +80,7 @@ final class MemoryFindings {
                                 + ") are not given out: fragments that fit no request, or what was needed before the"
                                 + " recording. PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer.",
                         "memory_steps: fragmentation bytes")
-                .on(atPeak(device)));
+                .on(wholeOf(result, device), atPeak(device)));
     }
 
     private static void peak(DeviceMemory device, List<Finding> findings) {
@@ -128,6 +128,15 @@ final class MemoryFindings {
     /** The row of a device in a sheet that has one for each of these. */
     private static Evidence row(String sheet, List<DeviceMemory> rows, DeviceMemory device) {
         return new Evidence.Rows(sheet, List.of(rows.indexOf(device)));
+    }
+
+    /** The row of {@code memory_steps} about all of a device: before those of its steps, behind those of devices before it. */
+    private static Evidence wholeOf(MemoryUse.Result result, DeviceMemory device) {
+        int line = 0;
+        for (DeviceMemory one : result.devices().subList(0, result.devices().indexOf(device))) {
+            line += 1 + one.steps().size();
+        }
+        return new Evidence.Rows("memory_steps", List.of(line));
     }
 
     private static Evidence atPeak(DeviceMemory device) {

@@ -60,7 +60,9 @@ final class StepFindings {
                                 little ? "" : " " + (most == Part.OTHER && !python ? UNSEEN : advice(most)),
                                 known == null ? "" : gain(known, little)),
                         "step_parts: " + most.word() + " ms")
-                .on(Evidence.Rows.first("step_parts", 1)));
+                .on(
+                        Evidence.Rows.first("step_parts", 1),
+                        steps.places("step_parts").getFirst()));
     }
 
     private static String what(Part part) {

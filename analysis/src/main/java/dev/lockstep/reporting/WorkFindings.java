@@ -10,6 +10,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.options.Device;
 import dev.lockstep.perfmodel.Roofline;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
@@ -115,9 +116,11 @@ final class WorkFindings {
         double least = rows.stream().mapToDouble(WorkFindings::leastNs).sum();
         long taken = rows.stream().mapToLong(PerfSummary.Row::time).sum();
         double lost = rows.stream().mapToDouble(WorkFindings::lostNs).sum();
-        String examples = rows.stream()
+        List<PerfSummary.Row> most = rows.stream()
                 .sorted(Comparator.comparingDouble(WorkFindings::lostNs).reversed())
                 .limit(EXAMPLES)
+                .toList();
+        String examples = most.stream()
                 .map(r -> String.format(
                         Locale.ROOT,
                         "%s %s (%s at %.0f %%)",
@@ -140,7 +143,11 @@ final class WorkFindings {
                         Words.time(Math.round(lost)),
                         Words.time(taken),
                         examples),
-                "unified_perf_summary: Pct Roofline_mean, Kernel Time (µs)_sum; peaks: " + device.source());
+                "unified_perf_summary: Pct Roofline_mean, Kernel Time (µs)_sum; peaks: " + device.source(),
+                new Evidence.Rows(
+                        "unified_perf_summary",
+                        most.stream().map(operators.rows()::indexOf).toList()),
+                new Evidence.Events(most.getFirst().signature().name()));
         long above = rows.stream()
                 .filter(r -> r.figures().percentOfRoofline().mean() > TOO_GOOD)
                 .count();
@@ -189,7 +196,7 @@ final class WorkFindings {
         return Math.max(0, row.time() - leastNs(row));
     }
 
-    private void add(Severity severity, String code, String text, String basis) {
-        findings.add(new Finding(severity, code, text, basis));
+    private void add(Severity severity, String code, String text, String basis, Evidence... proof) {
+        findings.add(new Finding(severity, code, text, basis).on(proof));
     }
 }

@@ -117,9 +117,17 @@ class SamplePagesInTheBrowserTest {
      * @param misused what has the colours of better and worse and should not
      * @param covered labels that lie on something
      * @param looks what legends show, a line for each name
+     * @param unproven problems that lead to no rows
      * @param small what is wider than a telephone, or too small to be touched there
      */
-    private record Seen(String troubles, String pale, String misused, String covered, String looks, String small) {}
+    private record Seen(
+            String troubles,
+            String pale,
+            String misused,
+            String covered,
+            String looks,
+            String unproven,
+            String small) {}
 
     private static final Map<String, Seen> SEEN = new LinkedHashMap<>();
 
@@ -131,6 +139,7 @@ class SamplePagesInTheBrowserTest {
         browser.evaluate("document.querySelectorAll('summary').forEach((one) => one.parentElement.open = true)");
         String covered = browser.evaluate(COVERED);
         String looks = browser.evaluate(LOOKS);
+        String unproven = browser.evaluate(UNPROVEN);
         String light = browser.evaluate(PALE);
         String misused = browser.evaluate(MISUSED);
         browser.show(true, false);
@@ -144,7 +153,7 @@ class SamplePagesInTheBrowserTest {
                 + String.join("\n", browser.troubles())
                 + String.join(
                         "\n", browser.requests().subList(1, browser.requests().size()));
-        SEEN.put(name, new Seen(troubles, light + dark, misused, covered, looks, small));
+        SEEN.put(name, new Seen(troubles, light + dark, misused, covered, looks, unproven, small));
     }
 
     private static void assertNothing(Function<Seen, String> of) {
@@ -157,6 +166,11 @@ class SamplePagesInTheBrowserTest {
           const shape = one.querySelector('.swatch > *');
           return `${one.textContent}${shape ? ' dot' : ''}=${shape ? shape.style.fill + shape.tagName + (shape.getAttribute('d') || '') : one.querySelector('i').style.background}`;
         }).join('\\n')\
+        """;
+
+    private static final String UNPROVEN = """
+        [...document.querySelectorAll('.findings li')].filter((one) => one.querySelector('svg.problem') && !one.querySelector('a.lead'))
+          .map((one) => one.textContent.slice(0, 80)).join()\
         """;
 
     private static final String SMALL = """
@@ -259,6 +273,11 @@ class SamplePagesInTheBrowserTest {
           return found.slice(0, 5).join('; ');
         })()\
         """;
+
+    @Test
+    void everyProblemLeadsToItsRows() {
+        assertNothing(Seen::unproven);
+    }
 
     @Test
     void labelsLieOnNothing() {

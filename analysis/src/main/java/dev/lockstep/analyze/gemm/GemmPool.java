@@ -4,6 +4,7 @@ package dev.lockstep.analyze.gemm;
 import static dev.lockstep.table.ColumnSpec.millis;
 
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
@@ -105,12 +106,14 @@ public final class GemmPool {
         public List<Finding> findings() {
             List<Finding> findings = new ArrayList<>();
             if (all.kernels > 0) {
-                findings.add(finding("All matrix multiplications", all));
+                findings.add(finding("All matrix multiplications", all)
+                        .on(Evidence.Rows.first("gemm_communication_by_configuration", shapes.isEmpty() ? 0 : 1)));
             }
             shapes.stream()
                     .filter(s -> s.during.isKnown())
                     .limit(TOLD)
-                    .forEach(s -> findings.add(finding(named(s), s)));
+                    .forEach(s -> findings.add(finding(named(s), s)
+                            .on(new Evidence.Rows("gemm_communication", List.of(shapes.indexOf(s))))));
             return findings;
         }
 

@@ -3,12 +3,15 @@ package dev.lockstep.compare.reports;
 
 import dev.lockstep.compare.Change;
 import dev.lockstep.compare.Lateness;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What a comparison says in words: who is slower, by how much, and what made it so. */
 final class ComparisonFindings {
@@ -24,6 +27,7 @@ final class ComparisonFindings {
     private static final String WITHOUT_WAITING = "nccl_summary_implicit_sync";
 
     private final RunComparison.Result result;
+    private final Map<String, Integer> before = new HashMap<>();
     private final List<Finding> findings = new ArrayList<>();
 
     private ComparisonFindings(RunComparison.Result result) {
@@ -42,6 +46,7 @@ final class ComparisonFindings {
                 if (contributions.candidate().equals(result.names().get(i))) {
                     largest(contributions);
                     presence(contributions);
+                    before.merge(contributions.level(), contributions.rows().size(), Integer::sum);
                 }
             }
         }
@@ -94,14 +99,17 @@ final class ComparisonFindings {
         }
         boolean slower = percent > 0;
         findings.add(new Finding(
-                slower ? Severity.PROBLEM : Severity.NOTICE,
-                slower ? "slower" : "faster",
-                own + " takes " + Words.time(to) + ", " + Words.time(Math.abs(to - from)) + " ("
-                        + Words.share(Math.abs(to - from), from) + ") " + (slower ? "more" : "less") + " than " + base
-                        + (change.interval().isKnown()
-                                ? "."
-                                : "; whether that is more than chance cannot be said without steps to compare."),
-                basis));
+                        slower ? Severity.PROBLEM : Severity.NOTICE,
+                        slower ? "slower" : "faster",
+                        own + " takes " + Words.time(to) + ", " + Words.time(Math.abs(to - from)) + " ("
+                                + Words.share(Math.abs(to - from), from) + ") " + (slower ? "more" : "less") + " than "
+                                + base
+                                + (change.interval().isKnown()
+                                        ? "."
+                                        : "; whether that is more than chance cannot be said without steps to"
+                                                + " compare."),
+                        basis)
+                .on(of.isEmpty() ? new Evidence.Rows("overview", List.of(report)) : new Evidence.Rows(of, List.of())));
     }
 
     /** Where both are reports on collectives: how much of the communication is waiting for late ranks. */
@@ -129,12 +137,21 @@ final class ComparisonFindings {
             if (told < MOST && worth(row, contributions) && (slower || contributions.differenceNs() < 0)) {
                 told++;
                 findings.add(new Finding(
-                        Severity.NOTICE,
-                        (slower ? "slower_" : "faster_") + contributions.level(),
-                        sentence(row, contributions),
-                        "contributions_by_" + contributions.level() + ", difference ms"));
+                                Severity.NOTICE,
+                                (slower ? "slower_" : "faster_") + contributions.level(),
+                                sentence(row, contributions),
+                                "contributions_by_" + contributions.level() + ", difference ms")
+                        .on(rows(contributions, List.of(row))));
             }
         }
+    }
+
+    /** Where contributions stand in their sheet, which holds those of one candidate after the other. */
+    private Evidence rows(Contributions of, List<Contribution> wanted) {
+        int first = before.getOrDefault(of.level(), 0);
+        return new Evidence.Rows(
+                "contributions_by_" + of.level(),
+                wanted.stream().map(row -> first + of.rows().indexOf(row)).toList());
     }
 
     private static String sentence(Contribution row, Contributions contributions) {
@@ -185,12 +202,18 @@ final class ComparisonFindings {
         }
         if (gone + fresh > WORTH * contributions.baselineNs()) {
             findings.add(new Finding(
-                    Severity.NOTICE,
-                    "other_kernels",
-                    "Kernels of " + Words.time(gone) + " are only in the baseline, kernels of " + Words.time(fresh)
-                            + " only in " + contributions.candidate()
-                            + "; names differ between devices and versions of libraries.",
-                    "contributions_by_kernel, in"));
+                            Severity.NOTICE,
+                            "other_kernels",
+                            "Kernels of " + Words.time(gone) + " are only in the baseline, kernels of "
+                                    + Words.time(fresh)
+                                    + " only in " + contributions.candidate()
+                                    + "; names differ between devices and versions of libraries.",
+                            "contributions_by_kernel, in")
+                    .on(rows(
+                            contributions,
+                            contributions.named().stream()
+                                    .filter(row -> !row.presence().equals("both"))
+                                    .toList())));
         }
     }
 

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** What a sweep says, in words: which configuration is best, which worst, why, and how sure that is. */
 public final class SweepFindings {
@@ -88,7 +87,8 @@ public final class SweepFindings {
                                             + signed(e.behind().mean()) + ")")
                                     .toList())
                             + ".",
-                    RANKING);
+                    RANKING,
+                    rows(ranking, ties));
         }
     }
 
@@ -117,7 +117,8 @@ public final class SweepFindings {
                         + time(worst.time()) + " (" + worst.point().label() + ")" + per(ranking)
                         + ". Whether that is more than chance cannot be said: the reports tell fewer than two steps"
                         + " apart; record several steps with step marks.",
-                RANKING);
+                RANKING,
+                rows(ranking, List.of(best, worst)));
     }
 
     private static String interval(Entry entry) {
@@ -153,7 +154,8 @@ public final class SweepFindings {
                                 ranking.side(best),
                                 worst.shares().getOrDefault(RankBreakdown.EXPOSED, 0.0),
                                 behind),
-                "ranking: the parts add up to the difference");
+                "ranking: the parts add up to the difference",
+                rows(ranking, List.of(worst)));
     }
 
     private void absent(List<RunSummary> points) {
@@ -175,22 +177,26 @@ public final class SweepFindings {
     /** The operation whose choice of a configuration matters most, by time. */
     private void collectives(SweepCollectives collectives) {
         String text = null;
+        SweepCollectives.Operation told = null;
         double most = 0;
         for (SweepCollectives.Gain gain : collectives.gains()) {
             if (gain.milliseconds() > most && gain.difference().excludesZero()) {
                 most = gain.milliseconds();
+                told = gain.operation();
                 text = "Of all collectives, " + gain.operation().words() + " gains most by the right setting: "
                         + microseconds(gain.best()) + " in " + gain.bestIn() + ", " + microseconds(gain.worst())
                         + " in "
                         + gain.worstIn() + " (" + time(gain.milliseconds()) + " over all of them).";
             }
         }
-        addIf(text);
-    }
-
-    private void addIf(@Nullable String text) {
         if (text != null) {
-            add(Severity.INFO, "sweep_collective", text, "NCCL_Best: mean latency, waiting taken away");
+            add(
+                    Severity.INFO,
+                    "sweep_collective",
+                    text,
+                    "NCCL_Best: mean latency, waiting taken away",
+                    new Evidence.Rows(
+                            "NCCL_Best", List.of(collectives.operations().indexOf(told))));
         }
     }
 
