@@ -82,11 +82,12 @@ final class FileTask {
         DerivedCache cache = new DerivedCache(trace);
         ShareSink sink = new ShareSink();
         TraceRows.write(cache, DatasetContent.of(Level.SKETCH), trace.info().originNs(), sink);
-        Communication communication = communication(cache.get(RankCollectives.Key.standard()));
+        RankCollectives kernels = cache.get(RankCollectives.Key.standard());
+        Communication communication = communication(kernels);
         Head head = new Head(
                 source.place(),
                 inside,
-                trace.info(),
+                kernels.info(),
                 new ArrayList<>(trace.diagnostics().problems()),
                 trace.diagnostics().hasLoss(),
                 null,

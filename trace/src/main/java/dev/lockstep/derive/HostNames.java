@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ public final class HostNames {
 
     private static final Pattern DIRECTORY =
             Pattern.compile("(?:node|host)[-_]?\\d{1,6}|(?:node|host|hostname)=.+", Pattern.CASE_INSENSITIVE);
+
+    private static final List<String> KEYS = List.of("hostname", "host_name", "host");
+    private static final List<String> TEXTS = List.of("distributedInfo", "node");
 
     private HostNames() {}
 
@@ -44,14 +49,38 @@ public final class HostNames {
         return hosts;
     }
 
+    /**
+     * {@return the same facts, of the metadata only what tells the host} What else stands there grows with the ranks of the run:
+     * each of ten thousand traces lists the members of all process groups.
+     *
+     * @param info of a trace
+     */
+    static TraceInfo alone(TraceInfo info) {
+        Map<String, String> kept = new TreeMap<>();
+        for (String key : KEYS) {
+            String text = info.metadata().get(key);
+            if (text != null) {
+                kept.put(key, text);
+            }
+        }
+        for (String key : TEXTS) {
+            Matcher inText = IN_TEXT.matcher(info.metadata().getOrDefault(key, ""));
+            if (inText.find()) {
+                kept.put(key, inText.group());
+            }
+        }
+        return new TraceInfo(
+                info.source(), info.format(), info.rank(), info.worldSize(), info.devices(), info.originNs(), kept);
+    }
+
     private static @Nullable String told(TraceInfo info) {
-        for (String key : List.of("hostname", "host_name", "host")) {
+        for (String key : KEYS) {
             String text = info.metadata().get(key);
             if (text != null && text.length() > 2) {
                 return text;
             }
         }
-        for (String key : List.of("distributedInfo", "node")) {
+        for (String key : TEXTS) {
             Matcher inText = IN_TEXT.matcher(info.metadata().getOrDefault(key, ""));
             if (inText.find()) {
                 return inText.group(1);

@@ -63,7 +63,7 @@ public final class RankCollectives {
     private final Map<String, String> purposes;
 
     private RankCollectives(Trace trace, DerivedCache cache, Key key) {
-        info = trace.info();
+        info = HostNames.alone(trace.info());
         CollectiveDetails details = trace.view(CollectiveDetails.KEY);
         KernelClass[] classes = key.kernels.classify(trace);
         int[] kernels = kernels(trace, classes);

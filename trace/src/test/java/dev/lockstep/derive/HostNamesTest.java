@@ -30,6 +30,18 @@ class HostNamesTest {
                 .containsExactly("\"red\"", "blue", "green", null);
     }
 
+    /** A trace of ten thousand ranks lists the members of all groups; what outlives the trace does not hold them. */
+    @Test
+    void whatTellsTheHostIsKeptAlone() {
+        String groups = "{\"rank\": 1, \"hostname\": \"blue\", \"pg_config\": \"" + "0, ".repeat(100_000) + "\"}";
+        List<TraceInfo> kept = List.of(
+                HostNames.alone(info("a.json", Map.of("hostname", "\"red\"", "deviceProperties", "[]"))),
+                HostNames.alone(info("b.json", Map.of("distributedInfo", groups))));
+        assertThat(HostNames.of(kept)).containsExactly("\"red\"", "blue");
+        assertThat(kept.get(1).metadata().get("distributedInfo")).isEqualTo("\"hostname\": \"blue\"");
+        assertThat(kept.get(0).metadata()).containsOnlyKeys("hostname");
+    }
+
     @Test
     void filesOfPyTorchsHandlerBeginWithTheHost() {
         assertThat(ofFiles(
