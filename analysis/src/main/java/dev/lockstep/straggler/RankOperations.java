@@ -20,6 +20,7 @@ final class RankOperations {
     /** By row: place among the operations of its rank, step and type. */
     final int[] sequence;
 
+    private final long[] steps;
     /** By rank: step, then type, then rows by start. */
     private final Map<Integer, Map<Long, EnumMap<OperationType, int[]>>> rows = new TreeMap<>();
 
@@ -42,6 +43,7 @@ final class RankOperations {
             sequence[row] = known.length;
             types.put(observed.type()[row], more);
         }
+        steps = computing();
     }
 
     static RankOperations of(String source, Observed observed) throws TraceFormatException {
@@ -56,9 +58,19 @@ final class RankOperations {
         return Arrays.binarySearch(ranks, observed.rank()[row]);
     }
 
-    /** The steps of the first rank. */
+    /** The steps of the first rank in which all ranks compute, or all of its steps if there is none. */
     long[] steps() {
-        return of(0).keySet().stream().mapToLong(Long::longValue).toArray();
+        return steps;
+    }
+
+    private long[] computing() {
+        long[] all = of(0).keySet().stream().mapToLong(Long::longValue).toArray();
+        long[] good = Arrays.stream(all)
+                .filter(step -> IntStream.range(0, ranks.length)
+                        .allMatch(rank -> of(rank, step, OperationType.FORWARD_COMPUTE).length > 0
+                                && of(rank, step, OperationType.BACKWARD_COMPUTE).length > 0))
+                .toArray();
+        return good.length == 0 ? all : good;
     }
 
     private Map<Long, EnumMap<OperationType, int[]>> of(int rank) {

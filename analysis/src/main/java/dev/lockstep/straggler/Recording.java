@@ -7,9 +7,11 @@ import dev.lockstep.straggler.Template.Name;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -113,11 +115,40 @@ final class Recording {
             }
             dpRanks = Arrays.stream(table.dpRank).max().orElse(0) + 1;
             rows = table.bySteps();
-            boolean dataParallel = dpRanks * options.secondDataParallel() > 1;
-            int[] first = rows.firstEntry().getValue();
-            template = new Template.Builder(table, first, rules.second(), dataParallel).build(first);
+            template = template();
             cells = dpRanks * template.size();
             worker = workers();
+        }
+
+        /**
+         * From the first step; where steps may be left out, from the first that can be replayed of those with as many operations
+         * as most.
+         */
+        private Template template() throws TraceFormatException {
+            boolean dataParallel = dpRanks * options.secondDataParallel() > 1;
+            List<int[]> candidates = List.of(rows.firstEntry().getValue());
+            if (options.partial()) {
+                Map<Integer, List<int[]>> byCount = new TreeMap<>(Comparator.reverseOrder());
+                for (int[] ofStep : rows.values()) {
+                    int count = (int) Arrays.stream(ofStep)
+                            .filter(row -> table.dpRank[row] == 0)
+                            .count();
+                    byCount.computeIfAbsent(count, key -> new ArrayList<>()).add(ofStep);
+                }
+                candidates = byCount.values().stream()
+                        .sorted(Comparator.comparingInt((List<int[]> alike) -> -alike.size()))
+                        .flatMap(List::stream)
+                        .toList();
+            }
+            TraceFormatException problem = null;
+            for (int[] step : candidates) {
+                try {
+                    return new Template.Builder(table, step, rules.second(), dataParallel).build(step);
+                } catch (TraceFormatException e) {
+                    problem = problem == null ? e : problem;
+                }
+            }
+            throw Objects.requireNonNull(problem);
         }
 
         private int[] workers() throws TraceFormatException {
@@ -208,7 +239,10 @@ final class Recording {
                 int vertex = template.vertex(new Name(table.type[row], table.sequence[row], table.stage[row]));
                 int at = table.dpRank[row] * template.size() + vertex;
                 if (vertex < 0) {
-                    problem = problem != null ? problem : table.named(row) + ", is not among those of the first step";
+                    problem = problem != null
+                            ? problem
+                            : table.named(row) + ", is not among those of the "
+                                    + (options.partial() ? "other steps" : "first step");
                 } else if (placed[at] >= 0) {
                     problem = problem != null ? problem : table.named(row) + ", stands in two rows";
                 } else {

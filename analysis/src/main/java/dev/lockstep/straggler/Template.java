@@ -173,13 +173,16 @@ final class Template {
 
         private final IntList sources = new IntList(64);
         private final IntList targets = new IntList(64);
+        /** A row of the step. */
+        private final int replayed;
+
         private final List<int[]> groups = new ArrayList<>();
         private final List<int[]> chains = new ArrayList<>();
         /** The transfers that wait for somebody, by type and stage. */
         private final Map<Name, int[]> meeting = new LinkedHashMap<>();
 
         /**
-         * @param first rows of the first step
+         * @param first rows of the step
          * @param second units of time in a second
          * @param dataParallel whether there is more than one data-parallel rank
          */
@@ -196,6 +199,7 @@ final class Template {
             stages = mostStage + 1;
             separate = found;
             int mostChunk = 0;
+            replayed = first[0];
             for (int row : first) {
                 if (table.dpRank[row] == 0) {
                     mostChunk = Math.max(mostChunk, table.chunk[row]);
@@ -231,8 +235,8 @@ final class Template {
                     ErrorCode.FORMAT_CORRUPT,
                     table.source,
                     -1,
-                    "the table's first step cannot be replayed: " + problem,
-                    null);
+                    "step " + table.step[replayed] + ", which says what waits for what, cannot be replayed: " + problem,
+                    "Where a part may be missing, another step is taken.");
         }
 
         /** By start, then place among its type, then the order of the types. */

@@ -140,6 +140,31 @@ class StragglerAnalysisTest {
         assertThat(partial.findings().left()).containsOnlyKeys(5L);
     }
 
+    /** A first step that was cut off says nothing of what waits for what, nor of who is who. */
+    @Test
+    void aFirstStepThatWasCutOffIsLeftOutLikeOthers() throws Exception {
+        MadeJob job = new MadeJob(2, 2, 3, new long[] {3, 5, 8}, (d, s) -> 1.0);
+        for (int lasts : new int[] {0, 45, 60}) {
+            Table table = job.table(job.rows.stream()
+                    .filter(row -> row.step() != 3 || row.start() + row.duration() <= lasts && row.dpRank() == 0)
+                    .toList());
+            if (lasts > 0) {
+                assertThatThrownBy(() -> figures(table, new StragglerOptions()))
+                        .isInstanceOf(TraceFormatException.class)
+                        .hasMessageContaining("step 3");
+            }
+            StragglerOptions partial = new StragglerOptions(List.of(), 1, Ideal.ROLE, true, 1);
+            StragglerFigures figures = figures(table, partial);
+            assertThat(figures.steps()).containsExactly(5, 8);
+            assertThat(figures.findings().left()).hasSize(lasts > 0 ? 1 : 0);
+            assertThat(OperationTable.recover("made", table, RULES)
+                            .findings(table)
+                            .getLast()
+                            .text())
+                    .contains("Of " + table.rows() + " operations the table gives " + table.rows());
+        }
+    }
+
     @Test
     void anOperationThatStandsTwiceIsRefused() {
         MadeJob job = new MadeJob(2, 2, 3, new long[] {3, 5}, (d, s) -> 1.0);
