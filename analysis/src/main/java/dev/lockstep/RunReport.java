@@ -10,6 +10,7 @@ import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.path.RankPart;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
@@ -19,6 +20,7 @@ import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.reporting.RankFigures;
 import dev.lockstep.reporting.RunOverview;
+import dev.lockstep.reporting.RunPaths;
 import dev.lockstep.reporting.ServingTrace;
 import dev.lockstep.session.MergedTraces;
 import dev.lockstep.session.RankSet;
@@ -115,7 +117,12 @@ public final class RunReport {
     }
 
     /** A rank whose files are written, but not yet in their place; its report only where it is the only one, since a report holds on to the trace. */
-    private record Reported(int rank, @Nullable Report report, RankFigures figures, Output output) {}
+    private record Reported(
+            int rank,
+            @Nullable Report report,
+            RankFigures figures,
+            @Nullable RankPart part,
+            Output output) {}
 
     /**
      * Writes the reports. All files appear together at the end, or none; none takes the place of a trace.
@@ -199,7 +206,20 @@ public final class RunReport {
                 pages.add(new RankPage(member.rank(), target(page, member.rank())));
             }
         }
-        return RunOverview.of(matched, figures).among(new RunPages("", "", -1, pages));
+        Report report = RunOverview.of(matched, figures);
+        if (withPaths()) {
+            report = RunPaths.add(
+                    report,
+                    matched,
+                    ranks.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
+                    run.options().paths().edits());
+        }
+        return report.among(new RunPages("", "", -1, pages));
+    }
+
+    /** Whether it was asked what held the run up, or what changes would gain. */
+    private boolean withPaths() {
+        return !run.options().paths().equals(ReportOptions.Paths.STANDARD);
     }
 
     // ---- ranks ----
@@ -259,7 +279,9 @@ public final class RunReport {
                     beside.write(part, output.directory(place));
                 }
             }
-            return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), output);
+            RankPart joined =
+                    withPaths() && !targets.isEmpty() ? RankPart.of(cache, PerformanceReport.rules(how)) : null;
+            return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), joined, output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

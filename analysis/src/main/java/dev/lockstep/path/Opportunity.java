@@ -15,7 +15,7 @@ import java.util.Map;
  * @param edit how to try it, as users write it
  * @param gain ns by which the recording would be shorter
  * @param whole length of the recording in ns
- * @param confidence share of the path that rests on what the trace records, 0 to 1
+ * @param confidence share of the path that rests on what the trace records, 0 to 1: nothing inferred, and nothing unresolved
  * @param evidence pieces of the path that it stands for
  */
 public record Opportunity(String subject, String edit, long gain, long whole, double confidence, long evidence) {
@@ -49,11 +49,12 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
             this.graph = graph;
             this.window = path.window();
             this.ends = ends;
-            long inferred = 0;
+            long unfounded = 0;
             for (CriticalPath.Piece piece : path.pieces()) {
                 byClass.merge(piece.pathClass(), 1L, Long::sum);
-                if (piece.edge() < 0 || graph.kind[piece.edge()] == EdgeKind.INFERRED.ordinal()) {
-                    inferred += piece.duration();
+                boolean recorded = piece.edge() >= 0 && graph.kind[piece.edge()] != EdgeKind.INFERRED.ordinal();
+                if (!recorded || piece.pathClass() == PathClass.UNRESOLVED) {
+                    unfounded += piece.duration();
                 }
                 boolean runs = piece.edge() >= 0 && graph.kind[piece.edge()] == EdgeKind.RUN.ordinal();
                 int operator = runs ? graph.operator(piece.vertex()) : -1;
@@ -64,7 +65,7 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
                     sum[2] += graph.rooflines.isKnown(piece.vertex()) ? 1 : 0;
                 }
             }
-            confidence = window.length() == 0 ? 1 : 1 - (double) inferred / window.length();
+            confidence = window.length() == 0 ? 1 : 1 - (double) unfounded / window.length();
         }
 
         Opportunity without(PathClass of) {

@@ -5,6 +5,7 @@ import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.session.RankSet;
@@ -28,7 +29,7 @@ public final class RunPaths {
         List<RankPart> present = parts.present().stream()
                 .map(member -> Objects.requireNonNull(member.kept()))
                 .toList();
-        List<Section> sections = new ArrayList<>(report.sections());
+        List<Section> sections = new ArrayList<>();
         if (!present.stream().allMatch(RankPart::knowsWaits)) {
             List<String> formats = parts.present().stream()
                     .map(member -> Objects.requireNonNull(member.info()).format())
@@ -40,6 +41,19 @@ public final class RunPaths {
         for (Table table : RunDependencies.of(present, matched.collectives(), edits)) {
             sections.add(new TableSection(table));
         }
-        return ShownNames.of(new Report(report.title(), report.subtitle(), sections));
+        List<Section> all = new ArrayList<>(report.sections());
+        all.addAll(behindHeadline(all), sections);
+        return ShownNames.of(new Report(report.title(), report.subtitle(), all));
+    }
+
+    /** The place before the first chart or table. */
+    private static int behindHeadline(List<Section> sections) {
+        int place = 0;
+        while (place < sections.size()
+                && !(sections.get(place) instanceof TableSection)
+                && !(sections.get(place) instanceof ChartSection)) {
+            place++;
+        }
+        return place;
     }
 }

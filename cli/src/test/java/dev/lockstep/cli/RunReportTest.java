@@ -84,6 +84,29 @@ class RunReportTest {
         }
     }
 
+    /** What is asked about paths is answered for the run as for each rank; the run's stand before everything else. */
+    @Test
+    void pathsOfTheRunAreThoseThatCollectivesFind() throws IOException {
+        Path to = folder.resolve("out");
+        Path together = folder.resolve("together");
+        Path traces = flat();
+        assertThat(run("report", traces, "--csv", to, "--critical-path=all", "--what-if", "host=x0.5"))
+                .as(err::toString)
+                .isZero();
+        assertThat(run("collectives", traces, "--csv", together, "--critical-path", "--what-if", "host=x0.5"))
+                .isZero();
+        for (String sheet :
+                List.of("critical_path.csv", "opportunities.csv", "what_if.csv", "dependency_quality.csv")) {
+            assertThat(to.resolve(sheet)).hasSameTextualContentAs(together.resolve(sheet));
+            assertThat(to.resolve("rank1").resolve(sheet)).isRegularFile();
+        }
+        Path page = folder.resolve("page.html");
+        run("report", traces, "--html", page, "--critical-path=all");
+        String html = Files.readString(page);
+        assertThat(html.indexOf("What mending each thing would gain")).isPositive();
+        assertThat(html.indexOf("What mending each thing would gain")).isLessThan(html.indexOf("Ranks, in numbers"));
+    }
+
     @Test
     void numbersOfTheRunAreThoseOfItsRanks() throws IOException {
         Path to = folder.resolve("out");
