@@ -38,9 +38,9 @@ class RunCommandsTest {
     @Test
     void aSweepRunsEveryCellInOrderAndWritesItDown() throws IOException {
         Path trainer = trainer("""
-                echo "$RCCL_THREADS_PER_BLOCK $NCCL_MAX_NCHANNELS" >> "$ORDER"
-                echo "out $*"; echo "err" >&2
-                """);
+            echo "$RCCL_THREADS_PER_BLOCK $NCCL_MAX_NCHANNELS" >> "$ORDER"
+            echo "out $*"; echo "err" >&2
+            """);
 
         int status = sweep(trainer, "-c", "28,42", "-t", "256,512", "--env", "ORDER=" + folder.resolve("order"));
 
@@ -61,10 +61,21 @@ class RunCommandsTest {
     }
 
     @Test
+    void theServiceOfAContainerStandsBehindItsOption() {
+        String config = folder.resolve("c.yaml").toString();
+
+        int status = Main.run(
+                new PrintWriter(out), new PrintWriter(err), "sweep", "run", "--container", "rocm70", "-f", config);
+
+        assertThat(status).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("--container takes the service behind =: --container=rocm70");
+    }
+
+    @Test
     void someFailedRunsArePartialAndTheirLastLinesAreShown() throws IOException {
         Path trainer = trainer("""
-                [ $NCCL_MAX_NCHANNELS = 28 ] || { for i in $(seq 30); do echo "line $i"; done; exit 7; }
-                """);
+            [ $NCCL_MAX_NCHANNELS = 28 ] || { for i in $(seq 30); do echo "line $i"; done; exit 7; }
+            """);
 
         assertThat(sweep(trainer, "-c", "28,42", "-t", "256")).isEqualTo(ExitStatus.PARTIAL);
         assertThat(err.toString())
@@ -85,10 +96,10 @@ class RunCommandsTest {
     @Test
     void whatIsFinishedIsNotRunAgainAndWhatFailedIsPutAside() throws IOException {
         Path trainer = trainer("""
-                echo run >> "$COUNT/$NCCL_MAX_NCHANNELS"
-                touch "${4#training.output_dir=}/left_behind" 2>/dev/null
-                [ $NCCL_MAX_NCHANNELS = 28 ] || [ -e "$COUNT/mended" ]
-                """);
+            echo run >> "$COUNT/$NCCL_MAX_NCHANNELS"
+            touch "${4#training.output_dir=}/left_behind" 2>/dev/null
+            [ $NCCL_MAX_NCHANNELS = 28 ] || [ -e "$COUNT/mended" ]
+            """);
         String[] arguments = {"-c", "28,42", "-t", "256", "--env", "COUNT=" + folder};
         assertThat(sweep(trainer, arguments)).isEqualTo(ExitStatus.PARTIAL);
         Files.createFile(folder.resolve("mended"));
@@ -123,8 +134,8 @@ class RunCommandsTest {
     @Test
     void noSecretReachesAFileOrTheConsole() throws IOException {
         Path trainer = trainer("""
-                echo "I was given $* with $HF_TOKEN and $OTHER"; env; exit 3
-                """);
+            echo "I was given $* with $HF_TOKEN and $OTHER"; env; exit 3
+            """);
         String[] arguments = {
             "-c",
             "28",
@@ -221,8 +232,8 @@ class RunCommandsTest {
     @Test
     void ranksThatAreStartedDirectlySeeTheirPlaces() throws IOException {
         Path trainer = trainer("""
-                echo "I am $RANK/$LOCAL_RANK of $WORLD_SIZE/$LOCAL_WORLD_SIZE at $MASTER_ADDR:$MASTER_PORT"
-                """);
+            echo "I am $RANK/$LOCAL_RANK of $WORLD_SIZE/$LOCAL_WORLD_SIZE at $MASTER_ADDR:$MASTER_PORT"
+            """);
 
         assertThat(config(trainer, "--nproc", "3", "-p", "56,256")).isZero();
         String log = Files.readString(base.resolve("56cu_256threads/run_output.log"));
@@ -238,10 +249,10 @@ class RunCommandsTest {
     @Test
     void whenOneRankFailsTheOthersDoNotWaitForEver() throws IOException {
         Path trainer = trainer("""
-                echo "rank $RANK is here"
-                [ $RANK = 2 ] && exit 9
-                sleep 1000
-                """);
+            echo "rank $RANK is here"
+            [ $RANK = 2 ] && exit 9
+            sleep 1000
+            """);
 
         assertThat(config(trainer, "--nproc", "3", "-p", "56,256")).isEqualTo(ExitStatus.NOTHING);
         assertThat(err.toString())
@@ -262,9 +273,9 @@ class RunCommandsTest {
     @Test
     void whatTakesTooLongIsEndedWithAllThatItStarted() throws IOException {
         Path trainer = trainer("""
-                (trap '' TERM; echo $BASHPID > "$FOLDER/stubborn"; while :; do sleep 0.1; done) &
-                sleep 1000
-                """);
+            (trap '' TERM; echo $BASHPID > "$FOLDER/stubborn"; while :; do sleep 0.1; done) &
+            sleep 1000
+            """);
 
         assertThat(sweep(
                         trainer,
@@ -288,9 +299,9 @@ class RunCommandsTest {
     @Test
     void whatATrainerLeavesRunningIsEnded() throws IOException {
         Path trainer = trainer("""
-                (echo $BASHPID > "$FOLDER/child"; exec sleep 1000) &
-                sleep 1.5
-                """);
+            (echo $BASHPID > "$FOLDER/child"; exec sleep 1000) &
+            sleep 1.5
+            """);
 
         assertThat(sweep(trainer, "-c", "28", "-t", "256", "--env", "FOLDER=" + folder))
                 .isZero();
@@ -325,9 +336,9 @@ class RunCommandsTest {
     void rankTracesThatAreMissingAreNamed() throws IOException {
         Files.writeString(folder.resolve("c.yaml"), "training: {}\n");
         Path trainer = trainer("""
-                dir=${!#}; dir=${dir#training.output_dir=}
-                mkdir -p "$dir/torch_profiler/rank0" && echo '{}' > "$dir/torch_profiler/rank0/trace.json"
-                """);
+            dir=${!#}; dir=${dir#training.output_dir=}
+            mkdir -p "$dir/torch_profiler/rank0" && echo '{}' > "$dir/torch_profiler/rank0/trace.json"
+            """);
 
         assertThat(sweep(trainer, "-c", "28", "-t", "256", "--nproc", "2")).isZero();
         assertThat(out.toString()).contains("traces of 1 rank\n");

@@ -38,11 +38,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code config run} and {@code sweep run} have in common: everything but the settings. */
 final class RunArguments {
+    /** What a service may be called, and no option, script or interpreter. */
+    private static final Pattern SERVICE = Pattern.compile("(?!python)[A-Za-z0-9][A-Za-z0-9_-]*");
+
     private static final Duration LONGEST_END = Duration.ofMinutes(2);
     private static final int LAST_PORT = 65_535;
 
@@ -289,6 +293,10 @@ final class RunArguments {
         }
         if (rccl != null && service != null) {
             problems.add("--rccl: with --container, the image knows where its RCCL is");
+        }
+        boolean bare = !words.isEmpty() && SERVICE.matcher(words.getFirst()).matches();
+        if (service != null && launcher == Launcher.TORCHRUN && bare) {
+            problems.add("--container takes the service behind =: --container=" + words.getFirst());
         }
         LaunchNodes nodes = nodes();
         problems.check();
