@@ -273,8 +273,8 @@ class DocumentedCommandsTest {
                 && Stream.of(WRITERS.split("\\|")).noneMatch(words::contains)) {
             arguments.addAll(List.of("-o", here.resolve("default").toString()));
         }
-        if (line.startsWith("synth -o run ") && Files.exists(here.resolve("run"))) {
-            try (Stream<Path> files = Files.walk(here.resolve("run"))) {
+        if (line.startsWith("synth -o ") && Files.exists(here.resolve(words.get(2)))) {
+            try (Stream<Path> files = Files.walk(here.resolve(words.get(2)))) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
                 }

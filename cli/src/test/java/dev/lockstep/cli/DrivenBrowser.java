@@ -180,6 +180,16 @@ final class DrivenBrowser implements AutoCloseable {
         return Base64.getDecoder().decode(data.group(1));
     }
 
+    /** What the window shows, as PNG. */
+    byte[] picture() throws InterruptedException {
+        Matcher data = Pattern.compile("\"data\":\"([^\"]*)\"")
+                .matcher(call("Page.captureScreenshot", "{\"format\":\"png\"}"));
+        if (!data.find()) {
+            throw new IllegalStateException("there is no picture of the page");
+        }
+        return Base64.getDecoder().decode(data.group(1));
+    }
+
     /** Moves the pointer to a place of the window. */
     void point(long x, long y) throws InterruptedException {
         call("Input.dispatchMouseEvent", "{\"type\":\"mouseMoved\",\"x\":" + x + ",\"y\":" + y + "}");
