@@ -429,11 +429,16 @@
     return links;
   }
 
+  /** What to show on each side of a place: a little; of a moment, enough to see what led to it. */
+  function marginOf(length, whole) {
+    return length > 1 ? Math.max(10, length * 0.04) : Math.max(10, whole / 100);
+  }
+
   /** A link that shows the first of several places and marks all. */
   function toPlaces(places, id) {
     const [first] = places.places;
     const from = Number(BigInt(first.from) - BigInt(known.timeline.origin));
-    const margin = Math.max(10, first.length * 0.04);
+    const margin = marginOf(first.length, known.timeline.length);
     const t = `${Math.max(0, Math.round(from - margin))}-${Math.round(Math.min(known.timeline.length, from + first.length + margin))}`;
     return make('a', {
       className: 'lead', href: href('timeline', { t, mark: id }),
@@ -1169,7 +1174,7 @@
     main.append(header);
     header.append(...around(report.pages));
     const tools = {
-      make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith,
+      make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith, marginOf,
       follow: goTo,
       source: () => report.subtitle || 'FILE',
       placesOf,

@@ -310,7 +310,7 @@ const timelines = (tools) => {
 
     /** So that a span fills most of the view. */
     function zoomTo(from, to) {
-      const margin = Math.max(10, (to - from) * 0.04);
+      const margin = tools.marginOf(to - from, total);
       show(from - margin, to + margin);
     }
 
