@@ -20,6 +20,8 @@ import dev.lockstep.report.Chart.TimelineHead;
 import dev.lockstep.report.Chart.TimelineRow;
 import dev.lockstep.report.Chart.TimelineTexts;
 import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -213,21 +215,21 @@ final class TimelineChart {
 
     /** How many activities were launched and had not begun. */
     private void queue() {
-        int n = 0;
-        long[] times = new long[2 * activity.size()];
-        int[] changes = new int[times.length];
+        LongList times = new LongList(64);
+        IntList changes = new IntList(64);
         for (int i = 0; i < activity.size(); i++) {
             int slice = activity.slice(i);
             int launch = launches.launchOf(slice);
             if (launch >= 0 && slices.ts(launch) < slices.ts(slice)) {
-                times[n] = slices.ts(launch);
-                changes[n++] = 1;
-                times[n] = slices.ts(slice);
-                changes[n++] = -1;
+                times.add(slices.ts(launch));
+                changes.add(1);
+                times.add(slices.ts(slice));
+                changes.add(-1);
             }
         }
-        long[] when = Arrays.copyOf(times, n);
-        int[] change = Arrays.copyOf(changes, n);
+        int n = times.size();
+        long[] when = times.take();
+        int[] change = changes.take();
         LongOrder.sort(when, change);
         for (int i = 1; i < n; i++) {
             change[i] += change[i - 1];

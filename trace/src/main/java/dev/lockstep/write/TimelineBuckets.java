@@ -8,6 +8,7 @@ import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
+import org.jspecify.annotations.Nullable;
 
 /** A row with its short slices summed by name and bucket of time; those of a bucket's width or longer stay as they are. */
 final class TimelineBuckets {
@@ -28,8 +29,13 @@ final class TimelineBuckets {
         this.width = width;
     }
 
-    TimelineRow row() {
+    /** The row; null as soon as it has more slices and buckets than this. */
+    @Nullable
+    TimelineRow row(long most) {
         for (int i = 0; i < from.start().length; i++) {
+            if (starts.size() > most) {
+                return null;
+            }
             long start = from.start()[i];
             long end = start + from.duration()[i];
             if (end - start >= width) {

@@ -33,6 +33,10 @@ final class TimelineData {
 
     private static final int SMALLEST_BUCKET = 1_024;
     private static final int COARSER = 4;
+
+    /** More slices than this, and than there is room for characters, are not packed to see whether they fit: they will not. */
+    private static final long MANY = 2_000_000;
+
     private static final int BUCKETS_OF_A_TILE = 2_048;
 
     /**
@@ -136,11 +140,16 @@ final class TimelineData {
     private static @Nullable Group packed(List<TimelineRow> rows, int first, long bucketNs, long mostText) {
         List<Row> written = new ArrayList<>();
         Planes out = new Planes(mostText);
+        long most = Math.max(MANY, mostText);
         try {
             int next = first;
             for (TimelineRow row : rows) {
                 boolean whole = bucketNs == 0 || row.joined() != null;
-                TimelineRow shown = whole ? row : new TimelineBuckets(row, bucketNs).row();
+                TimelineRow shown =
+                        !whole ? new TimelineBuckets(row, bucketNs).row(most) : fits(row, most) ? row : null;
+                if (shown == null) {
+                    return null;
+                }
                 written.add(row(shown, next, whole ? 0 : bucketNs, out));
                 next += row.start().length;
             }
@@ -149,6 +158,10 @@ final class TimelineData {
         } finally {
             out.deflater.end();
         }
+    }
+
+    private static boolean fits(TimelineRow row, long most) {
+        return row.start().length <= most;
     }
 
     /** Bytes that are deflated as they come, until they are too many. */

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.DataFormatException;
@@ -113,11 +114,18 @@ class TimelineDataTest {
     }
 
     @Test
+    void bucketsThatAreMoreThanThereIsRoomForAreNotMade() {
+        TimelineRow whole = timeline(1, 5_000, 900_000_000L).rows().getFirst();
+        assertThat(new TimelineBuckets(whole, 1024).row(100)).isNull();
+        assertThat(new TimelineBuckets(whole, 1024).row(20_000)).isNotNull();
+    }
+
+    @Test
     void bucketsThatASelectionHoldsWholeAddUpWithinIt() {
         Timeline timeline = timeline(1, 5_000, 900_000_000L);
         long width = 1 << 20;
         TimelineRow whole = timeline.rows().getFirst();
-        TimelineRow shown = new TimelineBuckets(whole, width).row();
+        TimelineRow shown = Objects.requireNonNull(new TimelineBuckets(whole, width).row(Long.MAX_VALUE));
         TimelineJoined joined = shown.joined();
         assertThat(joined).isNotNull();
         for (long from = 0; from < 900_000_000L; from += 37 * width) {
