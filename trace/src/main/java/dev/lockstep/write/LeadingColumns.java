@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The order in which people read a table: what a row is about, which one, its time, its share, how far that is from what is
- * possible, how many; then the rest in the order of the sheet. Pages and workbooks show it; CSV files keep the sheet's.
+ * The order in which people read a table: what a row is about, which one, its time, or where it has none its bytes, its
+ * share, how far that is from what is possible, how many; then the rest in the order of the sheet. Pages and workbooks show
+ * it; CSV files keep the sheet's.
  */
 public final class LeadingColumns {
     private static final Pattern LENGTHY = Pattern.compile("kernel_details|call.?stack|trunc");
@@ -54,7 +55,8 @@ public final class LeadingColumns {
                         && (has(i, WHICH)
                                 || column(i).type() == ColumnType.JSON
                                 || column(i).type() == ColumnType.ARGUMENTS)));
-        add(order, time());
+        int time = time();
+        add(order, time >= 0 ? time : first(i -> isNumber(i) && column(i).shown() == Unit.BYTES));
         add(order, first(i -> isNumber(i) && column(i).shown() == Unit.PERCENT && !has(i, NO_SHARE)));
         add(order, first(i -> isNumber(i) && column(i).shown() == Unit.PERCENT && has(i, ROOF)));
         add(order, first(i -> isNumber(i) && column(i).shown() == Unit.COUNT));
