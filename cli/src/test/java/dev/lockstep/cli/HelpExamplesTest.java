@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,6 +49,19 @@ class HelpExamplesTest {
                 .filter(group -> group != null)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void whatIsWrittenGoesWhereOSays(CommandEntry entry) {
+        Set<String> besideTheirInput = Set.of("config report", "sweep report", "sweep merge", "sweep all");
+        Set<String> printed = Set.of("goal algorithms", "goal verify", "info", "sql", "version", "view");
+
+        assertThat(Commands.line(entry, entry.create().get())
+                        .getCommandSpec()
+                        .optionsMap()
+                        .containsKey("-o"))
+                .isEqualTo(!besideTheirInput.contains(entry.name()) && !printed.contains(entry.name()));
     }
 
     @Test

@@ -46,7 +46,7 @@ public final class GemmOverlapCommand implements Command {
                 "Folder of the sweep's reports, lockstep_reports; traces are sought in the folder above it.",
                 given -> analysis = given);
         arguments.option(
-                "--output-csv",
+                "-o,--output-csv",
                 "FILE",
                 Path.class,
                 "The CSV file (default: the input's name with _with_collective_overlap instead of _with_timestamps).",

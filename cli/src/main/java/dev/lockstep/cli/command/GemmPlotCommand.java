@@ -38,7 +38,7 @@ public final class GemmPlotCommand implements Command {
         global = arguments.global();
         arguments.required("--csv-path", "FILE", Path.class, "The file of gemm variance.", given -> csv = given);
         arguments.option(
-                "--output-dir",
+                "-o,--output-dir",
                 "DIR",
                 Path.class,
                 "Folder of the pictures (default: plots beside the file).",

@@ -42,7 +42,7 @@ public final class GemmTimestampsCommand implements Command {
         arguments.required(
                 "--base-path", "DIR", Path.class, "Folder of the sweep, with its traces.", given -> sweep = given);
         arguments.option(
-                "--output-csv",
+                "-o,--output-csv",
                 "FILE",
                 Path.class,
                 "The CSV file (default: the input's name with _with_timestamps behind it).",

@@ -63,7 +63,7 @@ public final class GemmVarianceCommand implements Command {
                     topK = given;
                 });
         arguments.option(
-                "--output-file",
+                "-o,--output-file",
                 "FILE",
                 Path.class,
                 "The CSV file; below the base path unless absolute (default: gemm_variance.csv).",

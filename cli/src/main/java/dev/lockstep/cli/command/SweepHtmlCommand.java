@@ -61,7 +61,7 @@ public final class SweepHtmlCommand implements Command {
                 "What to call the second sweep (default: name of its folder).",
                 given -> secondLabel = given);
         arguments.option(
-                "--output",
+                "-o,--output",
                 "FILE",
                 Path.class,
                 "The page (default: sweep_comparison_report.html in the working directory).",
