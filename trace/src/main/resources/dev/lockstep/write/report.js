@@ -714,7 +714,8 @@
       make('table', {}, make('thead', {}, head), rowsBody));
     const count = make('span', { className: 'grow', 'aria-live': 'polite' });
     const chips = make('div', { className: 'chips' });
-    const sum = visible.find((c) => isTime(columns[c]));
+    // Moments are no lengths: their sum means nothing.
+    const sum = visible.find((c) => isTime(columns[c]) && !/\b(at|start|begin|end)\b/i.test(columns[c].header));
 
     function drawHead() {
       head.replaceChildren(make('th', { className: 'opener' }));
