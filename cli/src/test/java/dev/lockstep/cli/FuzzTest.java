@@ -108,7 +108,15 @@ class FuzzTest {
             List.of("variance.csv", "gemm plot --csv-path FUZZ --output-dir OUT", VARIANCE),
             List.of("power.csv", "replay energy SOUND/result.json --power FUZZ -o OUT"),
             List.of("result.json", "replay energy FUZZ --power SOUND/power.csv -o OUT", "replay compare FUZZ -o OUT"),
-            List.of("trainer.yaml", "config run -c FUZZ --dry-run -o OUT"));
+            List.of("trainer.yaml", "config run -c FUZZ --dry-run -o OUT"),
+            List.of("mine.steps", "goal algorithms --algorithm FUZZ", "goal -i RANKS -o OUT --algorithm FUZZ"),
+            List.of("hosts.csv", "fleet IN/data -o OUT --hosts FUZZ"),
+            List.of("query.sql", "sql TRACE -f FUZZ", "sql IN/data -f FUZZ --parquet OUT/rows.parquet"),
+            List.of(
+                    "ops_summary.parquet",
+                    "sql FOLDER -f SOUND/query.sql --parquet OUT/rows.parquet",
+                    "compare FOLDER REPORT --names a,b -o OUT"),
+            List.of("capture.json", "report TRACE -o OUT --capture FOLDER"));
 
     /** Strict, but for sizes: values that are long or deep are JSON. */
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -144,7 +152,10 @@ class FuzzTest {
         Files.copy(folder.resolve("ranks/rank0_trace.json"), sound.resolve("trace.json"));
         run("merge RANKS -o SOUND/merged.pftrace");
         run("merge RANKS -o SOUND/merged.json.gz");
-        run("report TRACE -o IN/report");
+        run("report TRACE -o IN/report --parquet IN/parquet --csv IN/report/csv --xlsx IN/report/report.xlsx");
+        Files.copy(folder.resolve("in/parquet/ops_summary.parquet"), sound.resolve("ops_summary.parquet"));
+        Files.copy(sound.resolve("trace.json"), sound.resolve("capture.json"));
+        run("dataset RANKS -o IN/data");
         Files.copy(folder.resolve("in/report/report.xlsx"), sound.resolve("report.xlsx"));
         Files.copy(folder.resolve("in/report/csv/ops_summary.csv"), sound.resolve("ops_summary.csv"));
         run("replay plan TRACE -o SOUND/plan.json");
@@ -186,7 +197,10 @@ class FuzzTest {
                 "variance.csv",
                 "power.csv",
                 "result.json",
-                "trainer.yaml")) {
+                "trainer.yaml",
+                "mine.steps",
+                "hosts.csv",
+                "query.sql")) {
             try (InputStream in = FuzzTest.class.getResourceAsStream("fuzz/" + name)) {
                 Files.copy(Objects.requireNonNull(in, name), sound.resolve(name));
             }
