@@ -70,7 +70,8 @@ public final class FleetReport {
                         new Fact(
                                 "kinds of ranks",
                                 Integer.toString(steps.kindCount()),
-                                "Ranks that run the same kernels are of one kind, and compared."),
+                                "Ranks that run mostly the same kernels and communicate equally often are of one kind,"
+                                        + " and compared."),
                         new Fact("slow ranks", Integer.toString(slow.slow().size()), ""))));
         sections.add(new FindingsSection("Findings", findings()));
         if (steps.steps().length > 0) {

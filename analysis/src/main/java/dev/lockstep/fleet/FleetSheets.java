@@ -264,7 +264,10 @@ final class FleetSheets {
                 .add(text("status", "read, partial, unreadable, missing, doubled or set_aside."), Member::status)
                 .add(text("node", "Its host; missing when not known."), m -> node(m.rank()))
                 .add(
-                        id("kind", "Ranks of one kind run the same kernels; missing without steps."),
+                        id(
+                                "kind",
+                                "Ranks of one kind run mostly the same kernels and communicate equally often; missing"
+                                        + " without steps."),
                         m -> at.containsKey(m.rank()) ? (long) steps.kinds()[at.get(m.rank())] : null)
                 .add(
                         micros("own_us", "Mean of what it takes in a step without communication that nothing hid."),

@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
  * rank does not have.
  *
  * @param ranks numbers of the ranks, ascending
- * @param kinds ranks that run the same kernels are of one kind, and compared
+ * @param kinds ranks that do the same work are of one kind, and compared ({@link RankKinds})
  * @param steps numbers of the steps
  * @param period from the first device activity of the step to that of the next, in the last step to the end
  * @param own the period without communication that nothing hid: what the others wait for

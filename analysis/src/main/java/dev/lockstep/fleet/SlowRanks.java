@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Ranks that keep the others waiting. What a rank takes in a step without waiting is compared with the median of the ranks that
- * run the same kernels. From a step on, or throughout, it is slow when that is longer by {@value #LEAST} of the median at least,
+ * do the same work ({@link RankKinds}). From a step on, or throughout, it is slow when that is longer by {@value #LEAST} of the median at least,
  * in most of the steps, and by more than chance: among {@value #MANY} ranks and more by {@value #DEVIATIONS} scaled median
  * absolute deviations of all ranks, and in more steps than single long ones, as other ranks have them, would meet by chance; among
  * fewer by the scatter over steps ({@link Throughout}).

@@ -122,6 +122,32 @@ class FleetCommandTest {
     }
 
     @Test
+    void stagesOfAPipelineAreComparedWithThemselves() throws IOException {
+        run(
+                "synth",
+                "-o",
+                folder.resolve("pipeline"),
+                "--ranks",
+                "16",
+                "--tensor",
+                "2",
+                "--pipeline",
+                "4",
+                "--layers",
+                "4",
+                "--hidden",
+                "1024",
+                "--sequence",
+                "512",
+                "--quiet",
+                "--straggler",
+                "5:device:1.4");
+        assertThat(run("fleet", folder.resolve("pipeline"), "-o", folder.resolve("stages")))
+                .isZero();
+        assertThat(out.toString()).contains("! 1 slow rank of 16: 5.").doesNotContain("host is late", "link");
+    }
+
+    @Test
     void theMapOfHostsNamesNodesAndRacks() throws IOException {
         StringBuilder map = new StringBuilder("rank,node,rack\n");
         for (int rank = 0; rank < 24; rank++) {

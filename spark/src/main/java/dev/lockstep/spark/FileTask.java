@@ -75,7 +75,7 @@ final class FileTask {
 
     private static RankShare failed(Source source, IOException failure) {
         Head head = new Head(source.place(), 0, null, List.of(), true, failure, List.of(), 0);
-        return new RankShare(head, Map.of(), Set.of(), Communication.NONE);
+        return new RankShare(head, Map.of(), Set.of(), Map.of(), Communication.NONE);
     }
 
     private static RankShare share(Source source, int inside, Trace trace) throws IOException {
@@ -93,7 +93,7 @@ final class FileTask {
                 null,
                 sink.steps(),
                 communication.ts().length);
-        return new RankShare(head, sink.kernels(), sink.names(), communication);
+        return new RankShare(head, sink.kernels(), sink.names(), sink.called(), communication);
     }
 
     private static Communication communication(RankCollectives kernels) {

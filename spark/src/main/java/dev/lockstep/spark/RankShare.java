@@ -3,10 +3,12 @@ package dev.lockstep.spark;
 
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectivePlaces;
+import dev.lockstep.fleet.RankKinds;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.TraceInfo;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,10 +20,26 @@ import org.jspecify.annotations.Nullable;
  * @param head what the driver needs of it
  * @param kernels sums of computing kernels that belong to a step
  * @param names of computing kernels
+ * @param called how often each communication kernel runs in steps, by name
  * @param communication the communication kernels, by start
  */
-record RankShare(Head head, Map<KernelName, Sums> kernels, Set<String> names, Communication communication)
+record RankShare(
+        Head head,
+        Map<KernelName, Sums> kernels,
+        Set<String> names,
+        Map<String, Long> called,
+        Communication communication)
         implements Serializable {
+    /** What tells kinds of ranks apart. */
+    RankKinds.Work work() {
+        long steps = head.steps().stream().filter(step -> step.activities() > 0).count();
+        Map<String, Double> often = new HashMap<>();
+        if (steps > 0) {
+            called.forEach((name, count) -> often.put(name, (double) count / steps));
+        }
+        return new RankKinds.Work(names, often);
+    }
+
     /**
      * The part that goes to the driver.
      *

@@ -24,6 +24,7 @@ final class ShareSink implements BatchSink {
     private static final DatasetTable STEPS = DatasetTables.STEPS;
     private static final DatasetTable KERNELS = DatasetTables.KERNELS;
     private static final String COMPUTE = "compute";
+    private static final String COMMUNICATION = "communication";
     private static final String[] VALUES = {
         "device_ts_ns", "total_ns", "computation_ns", "exposed_communication_ns", "exposed_copies_ns"
     };
@@ -31,6 +32,7 @@ final class ShareSink implements BatchSink {
     private final List<Step> steps = new ArrayList<>();
     private final Map<KernelName, Sums> kernels = new HashMap<>();
     private final Set<String> names = new HashSet<>();
+    private final Map<String, Long> called = new HashMap<>();
 
     @Override
     public boolean wants(DatasetTable table) {
@@ -63,6 +65,10 @@ final class ShareSink implements BatchSink {
         return names;
     }
 
+    Map<String, Long> called() {
+        return called;
+    }
+
     private void addSteps(RowBatch batch) {
         long[] numbers = batch.longs(STEPS.column("step"));
         long[] places = batch.longs(STEPS.column("step_index"));
@@ -84,7 +90,10 @@ final class ShareSink implements BatchSink {
         long[] sums = batch.longs(KERNELS.column("sum_ns"));
         for (int row = 0; row < batch.size(); row++) {
             String name = text(batch, "name", row);
-            if (name != null && COMPUTE.equals(text(batch, "kernel_class", row))) {
+            String of = text(batch, "kernel_class", row);
+            if (name != null && COMMUNICATION.equals(of) && step[row] != LongColumn.ABSENT) {
+                called.merge(name, counts[row], Long::sum);
+            } else if (name != null && COMPUTE.equals(of)) {
                 names.add(name);
                 if (step[row] != LongColumn.ABSENT) {
                     kernels.merge(

@@ -7,6 +7,7 @@ import dev.lockstep.derive.HostNames;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
 import dev.lockstep.fleet.FleetSteps;
+import dev.lockstep.fleet.RankKinds;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.spark.Matching.Names;
 import dev.lockstep.spark.RankShare.Head;
@@ -37,7 +38,6 @@ import scala.Tuple2;
 
 /** The sums of a run whose ranks lie on executors. What is asked of them is what {@code FleetTables} asks a database. */
 final class SparkRun implements FleetSource {
-    private static final double ALIKE = 0.8;
     private static final double LEAST_RATIO = 1.3;
     private static final double DEVIATIONS = 6 * 1.4826;
     private static final int FEWEST_GROUPS = 4;
@@ -130,49 +130,24 @@ final class SparkRun implements FleetSource {
         }
     }
 
-    /** Ranks that have most names of computing kernels in common with the first of a kind are of that kind. */
     private int[] kinds(Map<Integer, Integer> places) {
         int[] kinds = new int[places.size()];
-        List<Tuple2<List<String>, Integer>> firsts =
-                new ArrayList<>(shares.filter(rank -> !rank._2.names().isEmpty())
-                        .mapToPair(rank -> new Tuple2<>(sorted(rank._2.names()), rank._1))
-                        .reduceByKey(Math::min)
-                        .collect());
+        JavaPairRDD<Integer, RankKinds.Work> works =
+                shares.filter(rank -> !rank._2.names().isEmpty()).mapValues(RankShare::work);
+        List<Tuple2<RankKinds.Work, Integer>> firsts = new ArrayList<>(
+                works.mapToPair(Tuple2::swap).reduceByKey(Math::min).collect());
         firsts.sort(Comparator.comparingInt(Tuple2::_2));
-        Map<List<String>, Integer> kindOf = new HashMap<>();
-        List<Set<String>> known = new ArrayList<>();
-        for (Tuple2<List<String>, Integer> first : firsts) {
-            Set<String> own = new HashSet<>(first._1);
-            int kind = 0;
-            while (kind < known.size() && !alike(known.get(kind), own)) {
-                kind++;
+        RankKinds known = new RankKinds();
+        HashMap<RankKinds.Work, Integer> kindOf = new HashMap<>();
+        firsts.forEach(first -> kindOf.put(first._1, known.of(first._1)));
+        Broadcast<HashMap<RankKinds.Work, Integer>> all = spark.broadcast(kindOf);
+        works.mapValues(work -> all.value().get(work)).collect().forEach(rank -> {
+            Integer place = places.get(rank._1);
+            if (place != null) {
+                kinds[place] = rank._2;
             }
-            if (kind == known.size()) {
-                known.add(own);
-            }
-            kindOf.put(first._1, kind);
-        }
-        Broadcast<HashMap<List<String>, Integer>> all = spark.broadcast(new HashMap<>(kindOf));
-        shares.filter(rank -> !rank._2.names().isEmpty())
-                .mapValues(share -> all.value().get(sorted(share.names())))
-                .collect()
-                .forEach(rank -> {
-                    Integer place = places.get(rank._1);
-                    if (place != null) {
-                        kinds[place] = rank._2;
-                    }
-                });
+        });
         return kinds;
-    }
-
-    private static List<String> sorted(Set<String> names) {
-        return new ArrayList<>(new TreeSet<>(names));
-    }
-
-    private static boolean alike(Set<String> a, Set<String> b) {
-        Set<String> common = new HashSet<>(a);
-        common.retainAll(b);
-        return common.size() >= ALIKE * (a.size() + b.size() - common.size());
     }
 
     @Override

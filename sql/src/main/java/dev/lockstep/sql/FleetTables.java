@@ -8,9 +8,11 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
 import dev.lockstep.fleet.FleetSteps;
+import dev.lockstep.fleet.RankKinds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,16 +33,13 @@ public final class FleetTables implements FleetSource {
             DatasetTables.KERNELS,
             rows -> "SELECT rank, name, dims, kernel_class, max(step) AS step, sum(\"count\") AS \"count\","
                     + " sum(sum_ns) AS sum_ns FROM " + rows
-                    + " WHERE kernel_class = 'compute' GROUP BY rank, name, dims, kernel_class,"
+                    + " WHERE kernel_class IN ('compute', 'communication') GROUP BY rank, name, dims, kernel_class,"
                     + " step IS NULL",
             DatasetTables.COLLECTIVES,
             rows -> "SELECT rank, instance, \"group\", kind, bytes, group_size, ranks_found, ts_ns, wait_ns,"
                     + " transfer_ns FROM " + rows,
             DatasetTables.RANKS,
             rows -> "SELECT rank, status, file, note, host FROM " + rows);
-
-    /** From which share of kernels in common on ranks are of one kind. */
-    private static final double ALIKE = 0.8;
 
     private final QueryDatabase database;
     private final String run;
@@ -130,25 +129,32 @@ public final class FleetTables implements FleetSource {
         return new FleetSteps(all, kinds(ranks), named, cells[0], cells[1], cells[2], cells[3]);
     }
 
-    /** Ranks that have most names of computing kernels in common with the first of a kind are of that kind. */
     private int[] kinds(Map<Integer, Integer> ranks) throws IOException {
         int[] kinds = new int[ranks.size()];
-        List<Set<Object>> firsts = new ArrayList<>();
+        RankKinds known = new RankKinds();
         rows(
                 database,
-                "SELECT names, list_sort(list(rank)) AS ranks FROM (SELECT rank, list_sort(list(DISTINCT name)) AS"
-                        + " names FROM kernels WHERE run = " + run + " AND kernel_class = 'compute' GROUP BY rank)"
-                        + " GROUP BY names ORDER BY ranks[1]",
+                "WITH kernels_of AS (SELECT * FROM kernels WHERE run = " + run + "), computing AS (SELECT rank,"
+                        + " list_sort(list(DISTINCT name)) AS names FROM kernels_of WHERE kernel_class = 'compute'"
+                        + " GROUP BY rank), own AS (SELECT rank, count(*) AS n FROM steps WHERE run = " + run
+                        + " AND step_index IS NOT NULL AND activities > 0 GROUP BY rank), calls AS (SELECT rank, name,"
+                        + " sum(\"count\") / any_value(n) AS often FROM kernels_of JOIN own USING (rank) WHERE"
+                        + " kernel_class = 'communication' AND step IS NOT NULL GROUP BY rank, name), messages AS"
+                        + " (SELECT rank, list(name ORDER BY name) AS called, list(often ORDER BY name) AS often FROM"
+                        + " calls GROUP BY rank) SELECT names, coalesce(called, []), coalesce(often, []),"
+                        + " list_sort(list(rank)) AS ranks FROM computing LEFT JOIN messages USING (rank)"
+                        + " GROUP BY names, called, often ORDER BY ranks[1]",
                 row -> {
-                    Set<Object> names = new HashSet<>((List<?>) row.get(0));
-                    int kind = 0;
-                    while (kind < firsts.size() && !alike(firsts.get(kind), names)) {
-                        kind++;
+                    List<?> called = (List<?>) row.get(1);
+                    List<?> often = (List<?>) row.get(2);
+                    Map<String, Double> messages = new HashMap<>();
+                    for (int i = 0; i < called.size(); i++) {
+                        messages.put(String.valueOf(called.get(i)), number(often.get(i)));
                     }
-                    if (kind == firsts.size()) {
-                        firsts.add(names);
-                    }
-                    for (Object rank : (List<?>) row.get(1)) {
+                    Set<String> names = new HashSet<>();
+                    ((List<?>) row.get(0)).forEach(name -> names.add(String.valueOf(name)));
+                    int kind = known.of(new RankKinds.Work(names, messages));
+                    for (Object rank : (List<?>) row.get(3)) {
                         Integer place = ranks.get(whole(rank));
                         if (place != null) {
                             kinds[place] = kind;
@@ -156,12 +162,6 @@ public final class FleetTables implements FleetSource {
                     }
                 });
         return kinds;
-    }
-
-    private static boolean alike(Set<Object> a, Set<Object> b) {
-        Set<Object> common = new HashSet<>(a);
-        common.retainAll(b);
-        return common.size() >= ALIKE * (a.size() + b.size() - common.size());
     }
 
     @Override
