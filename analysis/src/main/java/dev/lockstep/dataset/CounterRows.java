@@ -83,7 +83,7 @@ final class CounterRows {
             int queue = (int) changed.get(order[i]);
             lengths[queue] += order[i] < starts ? 1 : -1;
             if (i + 1 == moments.length || moments[i + 1] != moments[i] || changed.get(order[i + 1]) != queue) {
-                add(moments[i], QUEUE, lengths[queue]);
+                add(moments[i], QUEUE, (double) lengths[queue]);
                 devices.set(devices.size() - 1, (int) (keys.get(queue) >> 32));
                 streams.set(streams.size() - 1, (int) keys.get(queue));
             }

@@ -120,7 +120,7 @@ public final class CollectiveAlignment implements Alignment {
         return String.format(
                 Locale.ROOT,
                 "{\"rank\":%d,\"aligned\":true,\"by\":\"%s\",\"aheadNs\":%d,\"atNs\":%d,\"driftPpm\":%.6f,\"errorNs\":%d,"
-                    + "\"residualNs\":%d,\"collectives\":%d,\"outliers\":%d}",
+                        + "\"residualNs\":%d,\"collectives\":%d,\"outliers\":%d}",
                 rank,
                 c.basis().name().toLowerCase(Locale.ROOT),
                 c.offsetNs(),

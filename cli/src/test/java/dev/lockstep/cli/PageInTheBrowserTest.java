@@ -96,7 +96,7 @@ class PageInTheBrowserTest {
             assertThat(
                             browser.evaluate(
                                     "[...document.querySelectorAll('.findings a[href^=\"#table/\"]')].filter((a) =>"
-                                        + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
+                                            + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
                     .isEqualTo("0");
             String targets =
                     browser.evaluate("[...new Set([...document.querySelectorAll('a.lead, .around a')].map((a) =>"
@@ -175,9 +175,9 @@ class PageInTheBrowserTest {
                         + " return c.texts[c.cells[0]]; })()");
         String expected = browser.evaluate(
                 "(() => { const s = JSON.parse(document.getElementById('data').textContent).sections.find((x) =>"
-                    + " x.name === 'kernel_summary'); const c = s.columns.find((x) => x.header === 'Kernel name');"
-                    + " const n = s.columns.find((x) => x.role === 'count'); return c.cells.reduce((sum, cell, i) =>"
-                    + " sum + (cell === c.cells[0] ? n.cells[i] : 0), 0); })()");
+                        + " x.name === 'kernel_summary'); const c = s.columns.find((x) => x.header === 'Kernel name');"
+                        + " const n = s.columns.find((x) => x.role === 'count'); return c.cells.reduce((sum, cell, i) =>"
+                        + " sum + (cell === c.cells[0] ? n.cells[i] : 0), 0); })()");
         browser.evaluate("(() => { const box = document.querySelector('#dock input'); box.value = '\"" + name
                 + "\"'; box.dispatchEvent(new Event('input')); })()");
         assertThat(browser.evaluate("document.querySelector('#dock .found').textContent"))

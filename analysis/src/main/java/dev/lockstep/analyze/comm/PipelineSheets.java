@@ -104,9 +104,9 @@ public final class PipelineSheets {
                         percent(
                                 "formula %",
                                 "Share that equal stages without transfers have: (stages - 1) / (chunks ·"
-                                    + " micro-batches + stages - 1); where gradients of weights W are put off behind"
-                                    + " those of inputs B, (stages - 1) (F + B - W) / (micro-batches (F + B + W) +"
-                                    + " (stages - 1) (F + B - W))."),
+                                        + " micro-batches + stages - 1); where gradients of weights W are put off behind"
+                                        + " those of inputs B, (stages - 1) (F + B - W) / (micro-batches (F + B + W) +"
+                                        + " (stages - 1) (F + B - W))."),
                         r -> HUNDRED * r.pipeline.expectedShare())
                 .add(
                         micros("waiting us", "Part of the bubble: another stage had not sent yet what is needed next."),
@@ -191,10 +191,10 @@ public final class PipelineSheets {
                         text(
                                 "cause",
                                 "What makes the pipeline take longer than a stage computes on average:"
-                                    + " warm_up_and_drain with equal stages and no transfers; on top of it imbalance"
-                                    + " of stages; straggler: this pipeline's stages are slower than the same stages"
-                                    + " of others; variation from micro-batch to micro-batch; transfer;"
-                                    + " host_and_rest."),
+                                        + " warm_up_and_drain with equal stages and no transfers; on top of it imbalance"
+                                        + " of stages; straggler: this pipeline's stages are slower than the same stages"
+                                        + " of others; variation from micro-batch to micro-batch; transfer;"
+                                        + " host_and_rest."),
                         r -> r.cause.spelling())
                 .add(
                         micros(
