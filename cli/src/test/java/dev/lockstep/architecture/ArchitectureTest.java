@@ -59,7 +59,7 @@ class ArchitectureTest {
             Map.entry("dialect", Set.of()),
             Map.entry("write", Set.of("report", "model", "codec")),
             Map.entry("fetch", Set.of("write")),
-            Map.entry("session", Set.of("read", "write", "tabular")),
+            Map.entry("session", Set.of("derive", "read", "write", "tabular")),
             Map.entry("synth", Set.of("model", "write")),
             Map.entry("iterations", Set.of("derive", "read", "codec")),
             Map.entry("runs", Set.of("table", "session")),

@@ -55,7 +55,7 @@ public final class HostNames {
      *
      * @param info of a trace
      */
-    static TraceInfo alone(TraceInfo info) {
+    public static TraceInfo alone(TraceInfo info) {
         Map<String, String> kept = new TreeMap<>();
         for (String key : KEYS) {
             String text = info.metadata().get(key);

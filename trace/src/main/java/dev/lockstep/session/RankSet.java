@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.session;
 
+import dev.lockstep.derive.HostNames;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -71,7 +72,7 @@ public final class RankSet<T> {
      * @param source the file, empty for none
      * @param status how complete it is
      * @param note what is wrong, empty for nothing
-     * @param info what the trace says about itself, null when it was not read
+     * @param info what the trace says about itself, of its metadata only the host; null when it was not read
      * @param kept what was kept of it, null when it was not read
      */
     public record Member<T>(
@@ -93,7 +94,7 @@ public final class RankSet<T> {
      *
      * @param <T> what is kept of each trace
      * @param file the file
-     * @param info what the trace says about itself, null when it was not read
+     * @param info what the trace says about itself, of its metadata only the host; null when it was not read
      * @param problems what is wrong with it
      * @param loss whether a part of it is certainly missing
      * @param kept what is kept of it, null when it was not read
@@ -368,7 +369,7 @@ public final class RankSet<T> {
                         Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
                         loaded.add(new Loaded<>(
                                 file,
-                                numbered.info(),
+                                HostNames.alone(numbered.info()),
                                 trace.diagnostics().problems(),
                                 trace.diagnostics().hasLoss(),
                                 take.apply(numbered),
