@@ -456,7 +456,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
                 .add(
                         ColumnSpec.micros(
                                 "full us",
-                                "For how long as many had not begun as the queue takes (1024, or --queue-limit): then"
+                                "For how long as many had not begun as the queue takes (1024 unless said): then"
                                         + " calls wait for room."),
                         QueueRow::full)
                 .add(
