@@ -6,7 +6,10 @@ import dev.lockstep.report.Chart.Axis;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A chart of a spreadsheet, as the parts that a workbook keeps it in: DrawingML, ECMA-376 part 1, chapters 20.5 and 21.2. */
+/**
+ * A chart of a spreadsheet, as the parts that a workbook keeps it in: DrawingML, ECMA-376 part 1, chapters 20.5 and 21.2. It holds its
+ * numbers itself: a reference to cells is a formula, and workbooks have none.
+ */
 final class ChartPart {
     private static final String HEAD = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
     private static final String DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/";
@@ -17,35 +20,23 @@ final class ChartPart {
     private static final int ACROSS = 50_010;
     private static final int UPWARDS = 50_020;
 
-    /** Cells below one another: the first, from 0, and how many. */
-    record Range(String sheet, int row, int column, int count) {
-        Range first(int fewer) {
-            return new Range(sheet, row, column, fewer);
-        }
-
-        @Override
-        public String toString() {
-            String letters = TimelessZip.letters(column + 1);
-            return "'" + sheet + "'!$" + letters + "$" + (row + 1) + ":$" + letters + "$" + (row + count);
-        }
-    }
-
     /**
      * Numbers that share a look.
      *
-     * @param across labels of bars, or places along the horizontal axis
+     * @param across labels of bars, or places along the horizontal axis, as they are spelt
+     * @param upwards what belongs to each; the empty text where there is no number
      * @param line whether neighbours are joined and points not drawn
      * @param colour six hexadecimal digits
      */
-    record Series(String name, Range across, Range upwards, boolean line, String colour) {
+    record Series(String name, List<String> across, List<String> upwards, boolean line, String colour) {
         /** In the colour of its name. */
-        Series(String name, Range across, Range upwards, boolean line) {
+        Series(String name, List<String> across, List<String> upwards, boolean line) {
             this(name, across, upwards, line, SeriesColour.of(name));
         }
 
         /** Its first numbers alone. */
         Series first(int count) {
-            return new Series(name, across.first(count), upwards.first(count), line, colour);
+            return new Series(name, across.subList(0, count), upwards.subList(0, count), line, colour);
         }
 
         /** In the colour of what is no series, such as a roof. */
@@ -81,9 +72,9 @@ final class ChartPart {
             Series one = series.get(i);
             plot.append(begin(i, one))
                     .append(fill(one.colour))
-                    .append("<c:invertIfNegative val=\"0\"/><c:cat><c:strRef><c:f>")
-                    .append(escaped(one.across.toString()))
-                    .append("</c:f></c:strRef></c:cat>")
+                    .append("<c:invertIfNegative val=\"0\"/><c:cat><c:strLit>")
+                    .append(points(one.across))
+                    .append("</c:strLit></c:cat>")
                     .append(numbers("c:val", one.upwards))
                     .append("</c:ser>");
         }
@@ -194,8 +185,23 @@ final class ChartPart {
                 + solid(colour) + "<a:ln><a:noFill/></a:ln></c:spPr></c:marker>";
     }
 
-    private static String numbers(String element, Range range) {
-        return "<" + element + "><c:numRef><c:f>" + escaped(range.toString()) + "</c:f></c:numRef></" + element + ">";
+    private static String numbers(String element, List<String> numbers) {
+        return "<" + element + "><c:numLit><c:formatCode>General</c:formatCode>" + points(numbers) + "</c:numLit></"
+                + element + ">";
+    }
+
+    private static String points(List<String> values) {
+        StringBuilder points = new StringBuilder("<c:ptCount val=\"" + values.size() + "\"/>");
+        for (int i = 0; i < values.size(); i++) {
+            if (!values.get(i).isEmpty()) {
+                points.append("<c:pt idx=\"")
+                        .append(i)
+                        .append("\"><c:v>")
+                        .append(escaped(values.get(i)))
+                        .append("</c:v></c:pt>");
+            }
+        }
+        return points.toString();
     }
 
     private static String axes(String one, String other) {

@@ -41,7 +41,6 @@ final class ChartSheet {
     private static final double LABEL_WIDTH = 34;
 
     private final Worksheet sheet;
-    private final String name;
     private final List<ChartPart> parts = new ArrayList<>();
     private int row;
 
@@ -51,9 +50,8 @@ final class ChartSheet {
     private int lastRow;
     private int lastColumn = NUMBERS;
 
-    private ChartSheet(Worksheet sheet, String name) {
+    private ChartSheet(Worksheet sheet) {
         this.sheet = sheet;
-        this.name = name;
     }
 
     /** The pictures of a report that a spreadsheet can draw. */
@@ -76,7 +74,7 @@ final class ChartSheet {
      * @param number of the sheet, from 1
      */
     static void write(List<Chart> charts, Worksheet sheet, int number, TimelessZip zip) throws IOException {
-        ChartSheet written = new ChartSheet(sheet, NAME);
+        ChartSheet written = new ChartSheet(sheet);
         sheet.value(0, 0, "Pictures of what the sheets hold");
         sheet.style(0, 0).bold().fontSize(15).set();
         for (int column = 0; column < NUMBERS; column++) {
@@ -123,17 +121,19 @@ final class ChartSheet {
         String unit = chart.unit().isEmpty() ? "" : " (" + chart.unit() + ")";
         List<ChartPart.Series> series = new ArrayList<>();
         sheet.width(column, LABEL_WIDTH);
-        for (int bar = 0; bar < bars.size(); bar++) {
-            put(row + 1 + bar, column, brief(bars.get(bar).label()));
+        List<String> labels = bars.stream().map(bar -> brief(bar.label())).toList();
+        for (int bar = 0; bar < labels.size(); bar++) {
+            put(row + 1 + bar, column, labels.get(bar));
         }
         for (int part = 0; part < chart.parts().size(); part++) {
             int at = column + 1 + part;
             put(row, at, chart.parts().get(part) + unit);
-            for (int bar = 0; bar < bars.size(); bar++) {
-                put(row + 1 + bar, at, Math.max(0, bars.get(bar).values()[part]));
+            double[] lengths = new double[bars.size()];
+            for (int bar = 0; bar < lengths.length; bar++) {
+                lengths[bar] = Math.max(0, bars.get(bar).values()[part]);
+                put(row + 1 + bar, at, lengths[bar]);
             }
-            series.add(new ChartPart.Series(
-                    chart.parts().get(part), range(column, bars.size()), range(at, bars.size()), false));
+            series.add(new ChartPart.Series(chart.parts().get(part), labels, spelt(lengths), false));
         }
         int rows = Math.max(LEAST_ROWS, bars.size() + 5);
         parts.add(ChartPart.bars(chart, series, new ChartPart.Place(row, rows, WIDE)));
@@ -148,9 +148,10 @@ final class ChartSheet {
                 : Unicode.head(label, half) + "…" + label.substring(label.length() - half);
     }
 
-    /** Cells of a column below the heads of the chart at hand. */
-    private ChartPart.Range range(int at, int count) {
-        return new ChartPart.Range(name, row + 1, at, count);
+    private static List<String> spelt(double[] numbers) {
+        return DoubleStream.of(numbers)
+                .mapToObj(number -> Double.isFinite(number) ? String.valueOf(number) : "")
+                .toList();
     }
 
     private void points(Chart.Scatter chart) {
@@ -213,7 +214,7 @@ final class ChartSheet {
             put(row + 1 + i, at, x[i]);
             put(row + 1 + i, at + 1, y[i]);
         }
-        return new ChartPart.Series(of, range(at, x.length), range(at + 1, x.length), line);
+        return new ChartPart.Series(of, spelt(x), spelt(y), line);
     }
 
     /** Points that have a place on the axes, in their order where a line joins them, else the heaviest first; not too many. */

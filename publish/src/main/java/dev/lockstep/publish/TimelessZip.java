@@ -98,7 +98,7 @@ final class TimelessZip extends OutputStream {
     }
 
     /** What spreadsheets call a column, counted from 1. */
-    static String letters(int column) {
+    private static String letters(int column) {
         StringBuilder letters = new StringBuilder();
         for (int rest = column; rest > 0; rest = (rest - 1) / 26) {
             letters.append((char) ('A' + (rest - 1) % 26));
