@@ -78,16 +78,6 @@ final class Inside {
     }
 
     boolean isOpenAt(long ts) {
-        int from = 0;
-        int to = open.size();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (open.end(middle) <= ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from < open.size() && open.start(from) <= ts;
+        return open.within(ts, ts + 1) > 0;
     }
 }
