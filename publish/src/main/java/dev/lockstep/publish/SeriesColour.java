@@ -21,9 +21,12 @@ final class SeriesColour {
     private static final Pattern EXPOSED = Pattern.compile("^exposed[ _]");
     private static final Pattern NUMBERED = Pattern.compile("(\\d{1,9})$");
 
-    private static final Map<Pattern, String> MEANINGS = new LinkedHashMap<>();
+    static final Map<Pattern, String> MEANINGS = new LinkedHashMap<>();
 
     static {
+        means("^forward$", COMPUTE);
+        means("^backward$", ATTENTION);
+        means("^weights$", NORMALIZATION);
         means("^baseline$", HOST);
         means("^persistent$", CONVOLUTION);
         means("^activation$", ELEMENTWISE);
