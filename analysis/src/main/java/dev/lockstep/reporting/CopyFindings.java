@@ -16,6 +16,12 @@ final class CopyFindings {
     private static final double NOTABLE = 0.01;
     private static final double GIGA = 1e9;
 
+    /** Copies of fewer bytes in the mean take as long as it takes to begin one, whatever the link could carry. */
+    private static final long LARGE = 1 << 20;
+
+    /** Reads one value for the host, which needs it at once: no kind of memory lets it go on meanwhile. */
+    private static final String ITEM = "aten::_local_scalar_dense";
+
     private CopyFindings() {}
 
     /**
@@ -27,6 +33,7 @@ final class CopyFindings {
     static List<Finding> of(CopySummary.Result copies, long span, long idle) {
         List<Row> slow = copies.rows().stream()
                 .filter(row -> row.key().way().isPageable() && row.key().way().isOverLink())
+                .filter(row -> !row.key().operator().equals(ITEM))
                 .toList();
         long time = Math.max(sum(slow, Row::exposedNs), Math.min(idle, sum(slow, Row::callNs)));
         if (slow.isEmpty() || time < span * NOTABLE) {
@@ -34,7 +41,8 @@ final class CopyFindings {
         }
         Row most = slow.getFirst();
         double peak = copies.peak(most.key().way());
-        String bandwidth = Double.isNaN(most.bandwidth())
+        boolean large = most.timed() >= LARGE * most.copies();
+        String bandwidth = !large || Double.isNaN(most.bandwidth())
                 ? ""
                 : String.format(
                         Locale.ROOT,
@@ -51,8 +59,10 @@ final class CopyFindings {
                                 + Words.time(sum(slow, Row::callNs)) + "; the longest are of "
                                 + Words.name(most.key().operator())
                                 + bandwidth
-                                + ". With pinned memory they would be quicker, and with non_blocking=True the"
-                                + " host would wait only where it needs what was copied.",
+                                + (large
+                                        ? ". With pinned memory they would be quicker, and with"
+                                        : ". With pinned memory and")
+                                + " non_blocking=True the host would wait only where it needs what was copied.",
                         "copies: exposed ms, call ms")
                 .on(new Evidence.Rows(
                         "copies", slow.stream().map(copies.rows()::indexOf).toList())));

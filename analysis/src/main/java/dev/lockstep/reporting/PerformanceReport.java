@@ -180,10 +180,7 @@ public final class PerformanceReport {
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
         said.addAll(StepFindings.of(trace.slices(), parts, dependencies.opportunities()));
-        said.addAll(DependencyFindings.of(
-                trace.info(),
-                dependencies,
-                timeline.blocks().isEmpty() ? 0 : timeline.blocks().getFirst().exposedCommunication()));
+        said.addAll(DependencyFindings.of(trace.info(), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
         }
@@ -227,6 +224,13 @@ public final class PerformanceReport {
         all.add(new TableSection(ReportFacts.coverage(cache, options.times().stepAnnotation())));
         TraceInfo info = cache.trace().info();
         return ShownNames.of(new Report("Performance of rank " + info.rank().index(), info.source(), all));
+    }
+
+    /** Time in which communication is exposed, in ns; none where nothing is computed that it could hold up. */
+    private static long exposedBeside(GpuTimeline.Result timeline) {
+        return timeline.blocks().isEmpty() || timeline.blocks().getFirst().computation() == 0
+                ? 0
+                : timeline.blocks().getFirst().exposedCommunication();
     }
 
     /** Sheets, the chart and findings of a trace in which no device did anything, in place of word of each that is missing. */

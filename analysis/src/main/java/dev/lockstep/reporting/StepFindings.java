@@ -49,14 +49,14 @@ final class StepFindings {
                         "step_advice",
                         String.format(
                                 Locale.ROOT,
-                                "Beside kernels that compute, %s take most of %s: %s, %.1f %%%s.%s%s",
-                                most == Part.OTHER && !python ? "moments with nothing recorded" : what(most),
+                                "Beside kernels that compute, the largest part of %s goes to %s: %s, %.1f %%%s.%s%s",
                                 steps.rows().size() > 1
                                         ? "the time of steps"
-                                        : "the recording, from its first event on",
+                                        : "the recording, from its first event on,",
+                                most == Part.OTHER && !python ? "moments with nothing recorded" : what(most),
                                 Words.time(all.of(most)),
                                 100 * share,
-                                known == null ? ", which is as much as could be won there" : "",
+                                known == null ? ", the most that could be won there" : "",
                                 little ? "" : " " + (most == Part.OTHER && !python ? UNSEEN : advice(most)),
                                 known == null ? "" : gain(known, little)),
                         "step_parts: " + most.word() + " ms")

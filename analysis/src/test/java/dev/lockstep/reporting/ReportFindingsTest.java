@@ -342,7 +342,9 @@ class ReportFindingsTest {
         assertThat(said(host, "step_advice"))
                 .singleElement()
                 .asString()
-                .contains("moments with nothing recorded take most of the recording", "is not in the trace")
+                .contains("the largest part of the recording, from its first event on, goes to moments with nothing"
+                        + " recorded")
+                .contains("is not in the trace")
                 .doesNotContain("Python");
     }
 
@@ -364,6 +366,41 @@ class ReportFindingsTest {
                 .singleElement()
                 .asString()
                 .startsWith("NOTICE pageable_copies: Copies from and to pageable memory of the host run 2 ms while");
+    }
+
+    /** One value that the host reads is needed at once; what is small does not show what the link carries. */
+    @Test
+    void copiesThatAreSmallAreNotBlamedForTheirBandwidth() {
+        EventText one = copyOf("aten::_local_scalar_dense", 4);
+        EventText small = copyOf("aten::copy_", 4);
+        EventText large = copyOf("aten::copy_", 4_000_000);
+        assertThat(said(one, "pageable_copies")).isEmpty();
+        assertThat(said(small, "pageable_copies")).singleElement().asString().doesNotContain("GB/s", "quicker");
+        assertThat(said(large, "pageable_copies")).singleElement().asString().contains("at 2.00 GB/s", "quicker");
+    }
+
+    private static EventText copyOf(String operator, int bytes) {
+        return new EventText()
+                .launch("a", 0, 10_000, MS, 1, 7)
+                .op(operator, 20_000, 4 * MS)
+                .call("cudaMemcpyAsync", 21_000, 4 * MS - 2_000, 2)
+                .device(
+                        "gpu_memcpy",
+                        "Memcpy HtoD (Pageable -> Device)",
+                        2 * MS,
+                        2 * MS,
+                        2,
+                        7,
+                        "\"bytes\": " + bytes + ", \"memory bandwidth (GB/s)\": " + bytes / 2e6);
+    }
+
+    /** Where nothing is computed, that communication holds no computation up says nothing. */
+    @Test
+    void communicationAloneHoldsNothingUp() {
+        EventText events = new EventText()
+                .launch("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 0, 10_000, 5 * MS, 1, 7)
+                .launch("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 5 * MS, 6 * MS, 5 * MS, 2, 7);
+        assertThat(said(events, "computation_blocked")).isEmpty();
     }
 
     @Test

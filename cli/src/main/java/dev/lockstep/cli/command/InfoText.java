@@ -75,7 +75,10 @@ final class InfoText {
                 trace.info().devices().isEmpty()
                         ? "not recorded"
                         : trace.info().devices().stream()
-                                .collect(Collectors.groupingBy(d -> d.name(), TreeMap::new, Collectors.counting()))
+                                .collect(Collectors.groupingBy(
+                                        d -> d.name().isBlank() ? "unnamed" : d.name(),
+                                        TreeMap::new,
+                                        Collectors.counting()))
                                 .entrySet()
                                 .stream()
                                 .map(e -> e.getValue() + " x " + e.getKey())
