@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.lockstep.testkit.AiuRuns;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whatever stands in arguments and members, all that is written can be read again. */
 class HostileArgumentsTest {
     private static final JsonFactory STRICT = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .streamReadConstraints(
                     StreamReadConstraints.builder().maxNestingDepth(2000).build())
             .build();
@@ -77,6 +75,24 @@ class HostileArgumentsTest {
         new AiuRuns(folder).run(o -> o.intermediate(true), trace);
         read();
         new AiuRuns(folder).run(o -> o.tensorBoard(true), trace);
+        read();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1E400", "-1E400", "1e308", "-1e308", "Infinity", "9223372036854775808"})
+    void anEventBeyondAllTimeIsLeftOutAndSaid(String time) throws IOException {
+        AiuRuns runs = new AiuRuns(folder);
+        String usual = x("kept", 1, 2, "");
+
+        String out = runs.run(
+                o -> o.intermediate(true),
+                flex(
+                        usual,
+                        usual.replace("kept", "begin").replaceFirst("\"ts\":[0-9.]+", "\"ts\":" + time),
+                        usual.replace("kept", "long").replaceFirst("\"dur\":[0-9.]+", "\"dur\":" + time)));
+
+        assertThat(out).contains("kept").doesNotContain("begin").doesNotContain("long");
+        assertThat(runs.lines()).anyMatch(line -> line.contains("ignored 2 entries"));
         read();
     }
 

@@ -30,6 +30,10 @@ final class AiuEventParser {
     private static final long COUNTER_KEY = packed("TS");
     private static final AiuName NAMELESS = new AiuName("");
     private static final int POWER = DeviceTimes.COUNT;
+
+    /** Microseconds that no time reaches, so that sums and differences of times are numbers. */
+    private static final double BEYOND_TIME = Long.MAX_VALUE;
+
     private static final String[] COUNTERS = {"TS1", "TS2", "TS3", "TS4", "TS5", "Power"};
 
     private final TraceTexts texts;
@@ -39,7 +43,7 @@ final class AiuEventParser {
     private final boolean[] counted = new boolean[COUNTERS.length];
     private final @Nullable Object[] given = new @Nullable Object[COUNTERS.length];
 
-    /** Whether the event read last has a member that events need but of another kind: an object as name, say. */
+    /** Whether the event read last has a member that events need but of another kind: an object as name, a time without end. */
     boolean damaged;
 
     /**
@@ -190,7 +194,7 @@ final class AiuEventParser {
         int from = c.skip();
         double value =
                 kind == '"' ? JsonDoubles.parse(c.buffer, c.start, c.end) : JsonDoubles.parse(c.buffer, from, c.pos);
-        damaged |= Double.isNaN(value);
+        damaged |= !(Math.abs(value) < BEYOND_TIME);
         return value;
     }
 

@@ -34,7 +34,12 @@ final class EventJson {
     private static final Set<String> OWN = Set.of("id", "bp", "pid", "tid", "ts", "dur", "cat");
     private static final String[] IDENTIFIERS = {"id", "bp"};
 
-    private final IndentedJson json = new IndentedJson(new JsonBytes(0));
+    private final IndentedJson json;
+
+    /** @param spellsNonFinite as of {@link IndentedJson} */
+    EventJson(boolean spellsNonFinite) {
+        json = new IndentedJson(new JsonBytes(0), spellsNonFinite);
+    }
 
     /** As {@link IndentedJson#moveTo}. */
     void moveTo(JsonBytes out, int depth, boolean first) {

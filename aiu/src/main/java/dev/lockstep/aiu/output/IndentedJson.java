@@ -17,7 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Spells JSON as Python's {@code json.dump} with four blanks of indentation: ASCII, shortest numbers. */
+/**
+ * Spells JSON as Python's {@code json.dump} with four blanks of indentation: ASCII, shortest numbers. What is no finite number is a
+ * text, or, where acelyzer is reproduced, spelled as Python does, which is no JSON.
+ */
 final class IndentedJson {
     private static final int CACHED = 1 << 15;
     private static final byte[][] BREAKS = new byte[12][];
@@ -46,6 +49,7 @@ final class IndentedJson {
         }
     }
 
+    private final boolean spellsNonFinite;
     private final Map<String, byte[]> quoted = new HashMap<>();
     private final Map<String, JsonKey> keys = new HashMap<>();
     private JsonBytes out;
@@ -53,8 +57,10 @@ final class IndentedJson {
     private boolean first = true;
     private long textsForJson;
 
-    IndentedJson(JsonBytes out) {
+    /** @param spellsNonFinite whether {@code NaN} and {@code Infinity} stand as such */
+    IndentedJson(JsonBytes out, boolean spellsNonFinite) {
         this.out = out;
+        this.spellsNonFinite = spellsNonFinite;
     }
 
     /**
@@ -160,12 +166,18 @@ final class IndentedJson {
     }
 
     void number(double value) {
-        if (Double.isNaN(value)) {
-            plain("NaN");
-        } else if (Double.isInfinite(value)) {
-            plain(value < 0 ? "-Infinity" : "Infinity");
-        } else {
+        if (Double.isFinite(value)) {
             PythonDoubles.put(value, out);
+        } else {
+            nonFinite(Double.toString(value));
+        }
+    }
+
+    private void nonFinite(String word) {
+        if (spellsNonFinite) {
+            plain(word);
+        } else {
+            textForJson(word);
         }
     }
 
@@ -245,9 +257,10 @@ final class IndentedJson {
     private void scalar(String json) {
         switch (json) {
             case "" -> plain("null");
-            case "true", "false", "null", "NaN", "Infinity", "-Infinity" -> plain(json);
-            case "nan" -> plain("NaN");
-            case "inf" -> plain("Infinity");
+            case "true", "false", "null" -> plain(json);
+            case "NaN", "Infinity", "-Infinity" -> nonFinite(json);
+            case "nan" -> nonFinite("NaN");
+            case "inf" -> nonFinite("Infinity");
             default -> number(json);
         }
     }

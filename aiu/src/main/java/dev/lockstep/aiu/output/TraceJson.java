@@ -4,6 +4,7 @@ package dev.lockstep.aiu.output;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.RawJson;
 import dev.lockstep.write.BlockFile;
 import dev.lockstep.write.BlockMakers;
@@ -31,6 +32,7 @@ public final class TraceJson implements TraceSink {
     private final BlockFile file;
     private final OrderedBlocks blocks;
     private final boolean between;
+    private final boolean spellsNonFinite;
     private final AiuLog log;
 
     /** Values that are no JSON, in all blocks. */
@@ -42,11 +44,13 @@ public final class TraceJson implements TraceSink {
     private boolean any;
 
     /** @param between whether the events go on to a further stage, which may change them */
-    private TraceJson(Path target, BlockMakers makers, boolean between, AiuLog log) throws IOException {
+    private TraceJson(Path target, AiuOptions options, BlockMakers makers, boolean between, AiuLog log)
+            throws IOException {
         this.log = log;
         this.file = new BlockFile(target, false);
         this.blocks = new OrderedBlocks(file, makers.executor(), makers.parallelism());
         this.between = between;
+        this.spellsNonFinite = !options.rules().result().has(Addition.STRICT_JSON);
     }
 
     /**
@@ -57,7 +61,7 @@ public final class TraceJson implements TraceSink {
     public static TraceJson result(
             Path target, AiuOptions options, Map<String, String> metadata, BlockMakers makers, AiuLog log)
             throws IOException {
-        TraceJson trace = new TraceJson(target, makers, false, log);
+        TraceJson trace = new TraceJson(target, options, makers, false, log);
         Map<String, Object> members =
                 members(options.target(), options.result().timeUnit(), RecordedSettings.of(options), options);
         metadata.forEach((key, value) -> members.put(key, new RawJson(value)));
@@ -68,7 +72,7 @@ public final class TraceJson implements TraceSink {
     /** Events between two stages. */
     public static TraceJson intermediate(Path target, String name, AiuOptions options, BlockMakers makers, AiuLog log)
             throws IOException {
-        TraceJson trace = new TraceJson(target, makers, true, log);
+        TraceJson trace = new TraceJson(target, options, makers, true, log);
         trace.begin(members(name, "ms", Map.of("output", name), options));
         return trace;
     }
@@ -99,7 +103,7 @@ public final class TraceJson implements TraceSink {
             }
         }
         blocks.add(text -> {
-            IndentedJson json = new IndentedJson(text).open('{');
+            IndentedJson json = new IndentedJson(text, spellsNonFinite).open('{');
             ahead.forEach((key, value) -> json.key(key).value(value));
             json.key("traceEvents").open('[');
             texts.add(json.textsForJson());
@@ -132,7 +136,7 @@ public final class TraceJson implements TraceSink {
     private void spell(List<AiuEvent> events, JsonBytes text, boolean first) {
         EventJson json = spare.poll();
         if (json == null) {
-            json = new EventJson();
+            json = new EventJson(spellsNonFinite);
         }
         long before = json.textsForJson();
         json.moveTo(text, DEPTH, first);
@@ -158,7 +162,7 @@ public final class TraceJson implements TraceSink {
         try (file) {
             flush();
             blocks.add(text -> {
-                IndentedJson json = new IndentedJson(text);
+                IndentedJson json = new IndentedJson(text, spellsNonFinite);
                 json.moveTo(text, DEPTH, !any);
                 json.close(']');
                 behind.forEach((key, value) -> json.key(key).value(value));

@@ -166,7 +166,9 @@ public record AiuRules(
         /** What it takes to make what was asked for and could not be made. */
         REASONS,
         /** What the files say of environment variables is left out. */
-        NO_ENVIRONMENT
+        NO_ENVIRONMENT,
+        /** JSON that programs other than Python's read: what is no finite number is a text. */
+        STRICT_JSON
     }
 
     /** Tells the process of an event. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.RawJson;
 import dev.lockstep.write.JsonBytes;
@@ -20,12 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IndentedJsonTest {
-    private static final JsonFactory STRICT = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-            .build();
+    private static final JsonFactory STRICT = new JsonFactory();
 
     private final JsonBytes bytes = new JsonBytes(64);
-    private final IndentedJson json = new IndentedJson(bytes);
+    private final IndentedJson json = new IndentedJson(bytes, false);
 
     private String written() {
         return new String(bytes.array(), 0, bytes.size(), StandardCharsets.US_ASCII);
@@ -64,19 +61,20 @@ class IndentedJsonTest {
         json.close('}');
 
         assertThat(written()).isEqualTo("""
-                {
-                    "a": [
-                        1,
-                        true
-                    ],
-                    "b": [
-                        0.5,
-                        1e+22
-                    ],
-                    "c": {
-                        "d": "\\u00e9\\n"
-                    }
-                }""");
+            {
+                "a": [
+                    1,
+                    true
+                ],
+                "b": [
+                    0.5,
+                    1e+22
+                ],
+                "c": {
+                    "d": "\\u00e9\\n"
+                }
+            }\
+            """);
     }
 
     @Test
@@ -100,9 +98,22 @@ class IndentedJsonTest {
 
     @ParameterizedTest
     @CsvSource({"nan,NaN", "inf,Infinity", "-Infinity,-Infinity", "NaN,NaN", "1e999,1e999", "-0,-0", "null,null"})
-    void numbersThatPythonKnowsStay(String given, String expected) {
-        assertThat(raw(given)).isEqualTo(expected);
-        assertThat(json.textsForJson()).isZero();
+    void numbersThatPythonKnowsStayAsAcelyzerSpellsThem(String given, String expected) {
+        IndentedJson python = new IndentedJson(bytes, true);
+        python.value(new RawJson(given));
+        assertThat(written()).isEqualTo(expected);
+        assertThat(python.textsForJson()).isZero();
+    }
+
+    @Test
+    void whatIsNoFiniteNumberBecomesAText() throws IOException {
+        json.value(
+                List.of(Double.NaN, Double.POSITIVE_INFINITY, 1.5, new RawJson("[nan,-Infinity]"), new RawJson("inf")));
+
+        assertThat(written().replaceAll("\\s", ""))
+                .isEqualTo("[\"NaN\",\"Infinity\",1.5,\"[nan,-Infinity]\",\"Infinity\"]");
+        assertThat(tokens(written())).isEqualTo(7);
+        assertThat(json.textsForJson()).isEqualTo(4);
     }
 
     @ParameterizedTest

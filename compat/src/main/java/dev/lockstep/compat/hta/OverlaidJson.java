@@ -2,6 +2,7 @@
 package dev.lockstep.compat.hta;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
@@ -15,12 +16,13 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.zip.GZIPOutputStream;
 
 /**
  * Copies a trace event by event, byte by byte, with an argument more in some, without others, and with further events behind them.
- * Values of environment variables are not handed on.
+ * Only what is not quite JSON is made JSON. Values of environment variables are not handed on.
  */
 final class OverlaidJson {
     private static final int BUFFER = 1 << 16;
@@ -73,6 +75,10 @@ final class OverlaidJson {
         private int to;
         private int arguments;
         private int phase;
+        private int notes;
+
+        /** Whether the event is one that readers leave out, and do not count. */
+        private boolean commaTooMany;
 
         private Copy(JsonWindow window, OutputStream out, Additions additions) {
             this.window = window;
@@ -132,14 +138,15 @@ final class OverlaidJson {
 
         private void value(String key) throws IOException, Stop {
             window.peek();
-            int[] range = new int[2];
+            byte[][] value = new byte[1][];
             window.take(c -> {
-                range[0] = c.skip();
-                range[1] = c.pos;
+                c.notes = 0;
+                int first = c.skip();
+                byte[] bytes = Arrays.copyOfRange(c.buffer, first, c.pos);
+                value[0] = c.notes == 0 ? bytes : CleanJson.clean(bytes, c.notes);
             });
-            byte[] bytes = window.cursor().buffer;
-            String json = new String(bytes, range[0], range[1] - range[0], StandardCharsets.UTF_8);
-            text(EnvironmentJson.of(key, json).json());
+            text(EnvironmentJson.of(key, new String(value[0], StandardCharsets.UTF_8))
+                    .json());
         }
 
         private void events() throws IOException, Stop {
@@ -152,9 +159,24 @@ final class OverlaidJson {
                     continue;
                 }
                 window.take(this::event);
-                copy(window.cursor().buffer);
+                copy(notes == 0 && !commaTooMany ? window.cursor().buffer : mended());
             }
             end();
+        }
+
+        /** The event as strict JSON, in which the places are those that matter. */
+        private byte[] mended() throws Stop {
+            boolean comma = commaTooMany;
+            byte[] event = Arrays.copyOfRange(window.cursor().buffer, from, to);
+            if (commaTooMany) {
+                event[event.length - 1] = '}';
+            }
+            byte[] clean = CleanJson.clean(event, notes);
+            JsonCursor cursor = new JsonCursor();
+            cursor.set(Arrays.copyOf(clean, clean.length + JsonCursor.SLACK), 0, clean.length);
+            event(cursor);
+            commaTooMany = comma;
+            return clean;
         }
 
         private void end() throws IOException {
@@ -177,19 +199,26 @@ final class OverlaidJson {
             from = c.pos;
             arguments = -1;
             phase = 0;
+            c.notes = 0;
+            commaTooMany = false;
             if (first == '{') {
                 c.pos++;
+                int behind = c.pos;
                 for (boolean begun = true; c.member(begun); begun = false) {
                     if (c.peek() == '}') { // a comma too many is no member
+                        commaTooMany = true;
                         c.pos++;
                         break;
                     }
                     member(c);
+                    behind = c.pos;
                 }
+                to = commaTooMany ? behind + 1 : c.pos;
             } else {
                 c.skip();
+                to = c.pos;
             }
-            to = c.pos;
+            notes = c.notes;
         }
 
         private void member(JsonCursor c) throws Stop {
@@ -205,12 +234,12 @@ final class OverlaidJson {
         }
 
         private void copy(byte[] bytes) throws IOException {
-            int place = number++;
-            if (phase == 'X' && left.get(place)) {
+            if (phase == 'X' && !commaTooMany && left.get(number)) {
+                number++;
                 return;
             }
             separate();
-            if (!marked.get(place)) {
+            if (commaTooMany || !marked.get(number++)) {
                 plain(bytes);
             } else if (arguments < 0) {
                 out.write(bytes, from, to - from - 1);

@@ -294,7 +294,7 @@ class HtaSheetsTest {
     void rangesOfCountersBelongToLaunchesByTheirOrder() throws IOException {
         String ranges =
                 "{\"args\":{\"b\":2.5,\"a\":1,\"text\":\"no\"},\"name\":\"k1\",\"cat\":\"cuda_profiler_range\",\"ph\":\"X\",\"pid\":0,\"tid\":0,\"ts\":100,\"dur\":1},"
-                        + "{\"ph\":\"X\",\"cat\":\"cuda_profiler_range\",\"name\":\"__missing__\",\"pid\":0,\"tid\":0,\"ts\":110,\"dur\":1,\"args\":{\"c\":1e9}}";
+                    + "{\"ph\":\"X\",\"cat\":\"cuda_profiler_range\",\"name\":\"__missing__\",\"pid\":0,\"tid\":0,\"ts\":110,\"dur\":1,\"args\":{\"c\":1e9}}";
         String launch = host("cuda_runtime", "cudaLaunchKernel", 5, 1, 0);
         String events = String.join(
                 ",", host("cpu_op", "outer", 0, 20, 0), host("cpu_op", "in\\\"ner", 4, 5, 0), launch, ranges);
@@ -410,6 +410,27 @@ class HtaSheetsTest {
         assertThat(few.stream().filter(line -> line.contains("\"ph\":\"X\"") && !line.contains("\"critical\":1")))
                 .containsExactly(host("user_annotation", "win", 0, 100, 0));
         assertThat(few).contains(other);
+    }
+
+    /** What readers take although it is not quite JSON is JSON in the copy, whether or not the event gets the mark. */
+    @Test
+    void anOverlayIsJsonWhateverItWasMadeFrom() throws IOException {
+        String odd = "{\"ph\":\"i\",\"pid\":1,\"tid\":1,\"ts\":10,\"name\":\"a"
+                + "\tb\",\"args\":{\"x\":NaN,\"y\":[007,-Infinity]}}";
+        String comma = "{\"ph\":\"i\",\"pid\":1,\"tid\":1,\"ts\":11,\"name\":\"c\" , }";
+        String marked =
+                "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"C\",\"pid\":1,\"tid\":1,\"ts\":90,\"dur\":5,\"args\":{\"z\":1.}}";
+        List<String> lines = overlay(
+                PATH + SYNC + "," + odd + "," + comma + "," + marked,
+                new TraceOverlay.Options("win", false),
+                folder.resolve("overlay.json"));
+
+        assertThat(lines)
+                .contains(
+                        "{\"ph\":\"i\",\"pid\":1,\"tid\":1,\"ts\":10,\"name\":\"a\\u0009b\",\"args\":{\"x\":\"NaN\",\"y\":[\"007\",\"-Infinity\"]}}")
+                .contains("{\"ph\":\"i\",\"pid\":1,\"tid\":1,\"ts\":11,\"name\":\"c\"}")
+                .contains(
+                        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"C\",\"pid\":1,\"tid\":1,\"ts\":90,\"dur\":5,\"args\":{\"critical\":1,\"z\":\"1.\"}}");
     }
 
     private List<String> overlay(String events, TraceOverlay.Options options, Path target) throws IOException {
