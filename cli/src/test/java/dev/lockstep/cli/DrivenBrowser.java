@@ -29,6 +29,13 @@ final class DrivenBrowser implements AutoCloseable {
     private static final Pattern REQUEST = Pattern.compile("\"request\":\\{\"url\":\"([^\"]*)\"");
     private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
 
+    private static final String CARRIED = """
+        (async () => {
+          const text = document.getElementById('data')?.textContent || '{}';
+          window.carried = JSON.parse(text.startsWith('{') ? text : new TextDecoder().decode(await inflated(text)));
+        })()\
+        """;
+
     private final Path folder;
     private final Process process;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -130,6 +137,21 @@ final class DrivenBrowser implements AutoCloseable {
         return List.copyOf(requests);
     }
 
+    /** What pages that are opened from now on run first, until they are told otherwise; returns the name to end it by. */
+    String runFirst(String script) throws InterruptedException {
+        Matcher name = Pattern.compile("\"identifier\":\"([^\"]*)\"")
+                .matcher(call("Page.addScriptToEvaluateOnNewDocument", "{\"source\":\"" + script + "\"}"));
+        if (!name.find()) {
+            throw new IllegalStateException("the browser does not run " + script);
+        }
+        return name.group(1);
+    }
+
+    /** What was to be run first is not run any longer. */
+    void runNoMore(String name) throws InterruptedException {
+        call("Page.removeScriptToEvaluateOnNewDocument", "{\"identifier\":\"" + name + "\"}");
+    }
+
     /** Opens a page and waits until all of it is there, its timeline too. */
     void open(String address) throws InterruptedException {
         call("Page.navigate", "{\"url\":\"about:blank\"}");
@@ -139,7 +161,7 @@ final class DrivenBrowser implements AutoCloseable {
         await();
     }
 
-    /** Waits until a page is there. */
+    /** Waits until a page is there; {@code carried} is then the data it carries, where it carries some. */
     void await() throws InterruptedException {
         for (int i = 0; i < 10 * SECONDS; i++) {
             Thread.sleep(100);
@@ -147,6 +169,7 @@ final class DrivenBrowser implements AutoCloseable {
                             + " (!document.getElementById('dock') || document.querySelector('#dock"
                             + " [data-loaded]')) ? 'there' : '')")
                     .isEmpty()) {
+                evaluate(CARRIED);
                 return;
             }
         }
@@ -167,6 +190,9 @@ final class DrivenBrowser implements AutoCloseable {
                 "{\"media\":\"" + (onPaper ? "print" : "")
                         + "\",\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + (dark ? "dark" : "light")
                         + "\"}]}");
+        // Pages are told of the change before the next frame.
+        evaluate("new Promise((done) => { const look = () => requestAnimationFrame(matchMedia('(prefers-color-scheme:"
+                + " dark)').matches === " + dark + " ? done : look); look(); })");
         settle();
     }
 

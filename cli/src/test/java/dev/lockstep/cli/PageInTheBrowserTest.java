@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
@@ -96,7 +97,7 @@ class PageInTheBrowserTest {
             assertThat(
                             browser.evaluate(
                                     "[...document.querySelectorAll('.findings a[href^=\"#table/\"]')].filter((a) =>"
-                                            + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
+                                        + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
                     .isEqualTo("0");
             String targets =
                     browser.evaluate("[...new Set([...document.querySelectorAll('a.lead, .around a')].map((a) =>"
@@ -165,19 +166,35 @@ class PageInTheBrowserTest {
     }
 
     @Test
+    void browsersThatCannotUnpackShowTheSame() throws Exception {
+        List<String> seen = new ArrayList<>();
+        for (String first : List.of("", "delete window.DecompressionStream")) {
+            String name = browser.runFirst(first);
+            open("rank0/report.html");
+            browser.runNoMore(name);
+            assertThat(browser.evaluate("typeof DecompressionStream"))
+                    .isEqualTo(first.isEmpty() ? "function" : "undefined");
+            browser.evaluate(CANVAS + ".focus()");
+            browser.evaluate(
+                    CANVAS + ".dispatchEvent(new KeyboardEvent('keydown', {key: 'a', ctrlKey: true, bubbles: true}))");
+            seen.add(browser.evaluate("document.querySelector('main').textContent")
+                    + browser.evaluate("document.querySelector('.panel').textContent"));
+        }
+        assertThat(seen.get(1)).hasSizeGreaterThan(1_000).isEqualTo(seen.get(0));
+    }
+
+    @Test
     void searchSaysHowManyAndHowLongAsTheTableDoes() throws Exception {
         open("rank0/report.html");
         List<String> lines = Files.readAllLines(out.resolve("csv/rank0/kernel_summary.csv"));
         assertThat(lines).hasSizeGreaterThan(1);
-        String name = browser.evaluate(
-                "(() => { const s = JSON.parse(document.getElementById('data').textContent).sections.find((x) =>"
-                        + " x.name === 'kernel_summary'); const c = s.columns.find((x) => x.header === 'Kernel name');"
-                        + " return c.texts[c.cells[0]]; })()");
-        String expected = browser.evaluate(
-                "(() => { const s = JSON.parse(document.getElementById('data').textContent).sections.find((x) =>"
-                        + " x.name === 'kernel_summary'); const c = s.columns.find((x) => x.header === 'Kernel name');"
-                        + " const n = s.columns.find((x) => x.role === 'count'); return c.cells.reduce((sum, cell, i) =>"
-                        + " sum + (cell === c.cells[0] ? n.cells[i] : 0), 0); })()");
+        String name = browser.evaluate("(() => { const s = carried.sections.find((x) =>"
+                + " x.name === 'kernel_summary'); const c = s.columns.find((x) => x.header === 'Kernel name');"
+                + " return c.texts[c.cells[0]]; })()");
+        String expected = browser.evaluate("(() => { const s = carried.sections.find((x) =>"
+                + " x.name === 'kernel_summary'); const c = s.columns.find((x) => x.header === 'Kernel name');"
+                + " const n = s.columns.find((x) => x.role === 'count'); return c.cells.reduce((sum, cell, i) =>"
+                + " sum + (cell === c.cells[0] ? n.cells[i] : 0), 0); })()");
         browser.evaluate("(() => { const box = document.querySelector('#dock input'); box.value = '\"" + name
                 + "\"'; box.dispatchEvent(new Event('input')); })()");
         assertThat(browser.evaluate("document.querySelector('#dock .found').textContent"))
@@ -267,7 +284,7 @@ class PageInTheBrowserTest {
           const [place, ...keys] = location.hash.slice(1).split('&');
           const lines = decodeURIComponent(keys.find((one) => one.startsWith('r=')).slice(2)).split(',').map((one) => one - 1);
           const body = document.querySelector(`[data-place="${place}"]`);
-          const data = JSON.parse(document.getElementById('data').textContent).sections.find((one) => `table/${one.name}` === place);
+          const data = carried.sections.find((one) => `table/${one.name}` === place);
           const said = body.querySelector('[aria-live]').textContent;
           const rows = Number(said.split(' of ')[0].replace(/,/g, ''));
           if (rows !== lines.length) return `${place}: ${said}, not ${lines.length}`;
@@ -286,11 +303,11 @@ class PageInTheBrowserTest {
         browser.open(out.resolve("rank0/report.html").toUri().toString());
         String several = browser.evaluate("""
             (() => {
-              const all = JSON.parse(document.getElementById('data').textContent).sections.filter((one) => one.kind === 'findings')
+              const all = carried.sections.filter((one) => one.kind === 'findings')
                 .flatMap((one) => one.findings).map((one) => [one.code, one.evidence.find((e) => e.kind === 'places')])
                 .filter(([, places]) => places && places.places.length > 1 && places.places.length < 60);
               const [code, places] = all[0];
-              const origin = BigInt(JSON.parse(document.getElementById('data').textContent).sections.find((one) => one.kind === 'timeline').origin);
+              const origin = BigInt(carried.sections.find((one) => one.kind === 'timeline').origin);
               return [code, places.count, ...places.places.map((one) => `${BigInt(one.from) - origin}+${one.length}`)].join(' ');
             })()\
             """);

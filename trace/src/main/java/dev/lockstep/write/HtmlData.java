@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The data that a page carries: JSON inside a script element, and therefore without {@code <}, {@code >}, {@code &} and the
- * line separators of Unicode, all of which are escaped. {@code report.js} reads it and says what it expects.
+ * line separators of Unicode, all of which are escaped; long data is packed ({@link PackedText}). {@code report.js} reads it
+ * and says what it expects.
  *
  * <p>Tables go column by column; texts that repeat go once. A page is for looking, so that a table's rows end at
  * {@value #MOST_ROWS}, its text at {@value #MOST_TEXT} characters and a cell at {@value #LONGEST_CELL}; the page says what
@@ -66,13 +67,15 @@ final class HtmlData {
     /** Writes the data, behind it what it refers to as elements of their own, and leaves the stream open. */
     static void write(Report report, HtmlWriter.Manner manner, OutputStream stream) throws IOException {
         List<String> blobs;
-        try (JsonGenerator out = JSON.createGenerator(stream)) {
+        PackedText text = new PackedText();
+        try (JsonGenerator out = JSON.createGenerator(text)) {
             out.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             out.setCharacterEscapes(new ForScriptElements());
             HtmlData data = new HtmlData(out, report.pages(), manner);
             data.report(report);
             blobs = data.blobs;
         }
+        text.writeTo(stream);
         for (int i = 0; i < blobs.size(); i++) {
             String open = "</script>\n<script type=\"text/plain\" id=\"" + blob(i) + "\">";
             stream.write(open.getBytes(StandardCharsets.US_ASCII));

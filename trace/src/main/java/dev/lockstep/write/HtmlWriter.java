@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page that holds everything: style, script and data. It needs no network and can be mailed.
  *
- * <p>The sources are {@code report.html}, {@code report.css}, {@code charts.js}, {@code timeline.js} and {@code report.js} beside this class. The template's
+ * <p>The sources are {@code report.html}, {@code report.css}, {@code inflate.js}, {@code charts.js}, {@code timeline.js} and {@code report.js} beside this class. The template's
  * {@code {{marks}}} are filled in; names reach the page as data only and are shown by {@code textContent}. The page's own
  * policy forbids every script and style but these two, by their hashes, and every request.
  */
@@ -95,7 +95,8 @@ public final class HtmlWriter implements ReportWriter {
 
     private void write(Report report, OutputStream out) throws IOException {
         String css = resource("report.css");
-        String script = resource("charts.js") + resource("timeline.js") + resource("report.js");
+        String script =
+                resource("inflate.js") + resource("charts.js") + resource("timeline.js") + resource("report.js");
         String policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(css)
                 + "; script-src " + hash(script) + (manner.served ? "; connect-src 'self'" : "");
         String[] template = resource("report.html").split("(?=\\{\\{)|(?<=\\}\\})", -1);

@@ -1349,11 +1349,25 @@
     links.forEach((_, section) => observer.observe(section));
   }
 
-  try {
-    draw(JSON.parse(document.getElementById('data').textContent));
-    root.dataset.ready = 'true';
-  } catch (error) {
+  function failed(error) {
     root.dataset.error = String(error && error.stack ? error.stack : error);
     main.append(make('p', { className: 'problem', role: 'alert' }, `This page could not be drawn: ${error}`));
+  }
+
+  function begin(text) {
+    try {
+      draw(JSON.parse(text));
+      root.dataset.ready = 'true';
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  // Short data stands in the page as it is, so that it is drawn at once; long data is packed.
+  const carried = document.getElementById('data').textContent;
+  if (carried.startsWith('{')) {
+    begin(carried);
+  } else {
+    inflated(carried).then((bytes) => begin(new TextDecoder().decode(bytes)), failed);
   }
 })();

@@ -17,12 +17,6 @@ const timelines = (tools) => {
 
   // ---- Data --------------------------------------------------------------------------------------------------------
 
-  async function inflated(base64) {
-    const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  }
-
   /** The values of one column from its planes of bytes, the lowest first. */
   function column(bytes, at, n, width) {
     const values = new Float64Array(n);
@@ -1337,10 +1331,6 @@ const timelines = (tools) => {
     repaints.push(draw);
     new ResizeObserver(redraw).observe(scroller);
     layOut();
-    if (typeof DecompressionStream === 'undefined') {
-      strip.replaceChildren(make('p', { className: 'note' }, 'This browser cannot unpack the timeline; a newer one can.'));
-      return null;
-    }
     loadAll();
     return { apply, focus: () => canvas.focus({ preventScroll: true }) };
   }

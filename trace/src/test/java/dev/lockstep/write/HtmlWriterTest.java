@@ -16,16 +16,23 @@ import dev.lockstep.table.Table;
 import dev.lockstep.testkit.Browser;
 import dev.lockstep.testkit.ReportWriterContract;
 import dev.lockstep.testkit.SampleReports;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
 
 class HtmlWriterTest extends ReportWriterContract {
@@ -102,6 +109,23 @@ class HtmlWriterTest extends ReportWriterContract {
                 .contains("default-src 'none'")
                 .doesNotContain("{{")
                 .doesNotContainPattern("(?i)(src|href)\\s*=\\s*[\"']?(https?:)?//");
+    }
+
+    @Test
+    void longDataIsPackedAndDrawnAsShortDataIs() throws Exception {
+        String[] texts = IntStream.range(0, 2_000)
+                .mapToObj(i -> "a name of a kernel that is as long as <names> are, " + i * 7919L + " "
+                        + "with its types ".repeat(i % 16))
+                .toArray(String[]::new);
+        Table names = SampleReports.texts("names", texts);
+        Path page = write(new Report("long", "", List.of(new Section.TableSection(names))), CellStyle.PLAIN);
+
+        assertThat(Files.readString(page)).doesNotContain(texts[1]);
+        assertThat(data(Files.readString(page))).contains("2000").hasSizeGreaterThan(PackedText.SHORT);
+        assertThat(Files.size(page)).isLessThan(PackedText.SHORT);
+        assertThat(Browser.open(page))
+                .contains("data-ready=\"true\"", texts[1].replace("<", "&lt;").replace(">", "&gt;"))
+                .doesNotContain("data-error");
     }
 
     @Test
@@ -234,9 +258,20 @@ class HtmlWriterTest extends ReportWriterContract {
     }
 
     private static String data(String page) {
-        String open = "<script type=\"application/json\" id=\"data\">";
+        String open = "<script type=\"text/plain\" id=\"data\">";
         int start = page.indexOf(open) + open.length();
-        return page.substring(start, page.indexOf("</script>", start));
+        String data = page.substring(start, page.indexOf("</script>", start));
+        return data.startsWith("{") ? data : unpacked(data);
+    }
+
+    private static String unpacked(String base64) {
+        ByteArrayInputStream packed =
+                new ByteArrayInputStream(Base64.getDecoder().decode(base64));
+        try (InputStream text = new InflaterInputStream(packed)) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<String> values(JsonParser parser) throws IOException {
