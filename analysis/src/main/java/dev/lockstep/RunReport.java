@@ -54,32 +54,41 @@ public final class RunReport {
     private final Lockstep lockstep;
     private final Run run;
     private final MergeFilter filter;
-    private final RankSheets beside;
+    private final @Nullable RankSheets beside;
 
     /** Files of ranks, until all are known to be whole. */
     private final Queue<Output> outputs = new ConcurrentLinkedQueue<>();
 
     RunReport(Lockstep lockstep, Run run) {
-        this(lockstep, run, MergeFilter.none(), (trace, folder) -> {});
+        this(lockstep, run, MergeFilter.none(), null);
     }
 
-    private RunReport(Lockstep lockstep, Run run, MergeFilter filter, RankSheets beside) {
+    private RunReport(Lockstep lockstep, Run run, MergeFilter filter, @Nullable RankSheets beside) {
         this.lockstep = lockstep;
         this.run = run;
         this.filter = filter;
         this.beside = beside;
     }
 
-    /** Writes further sheets of ranks beside their CSV files. Called for several ranks at a time. */
+    /** Writes further sheets of the run beside its CSV files. */
     public interface RankSheets {
         /**
-         * Writes the sheets of a rank.
+         * Writes the sheets of a rank. Called for several ranks at a time.
          *
          * @param trace of the rank, as far as it is reported
-         * @param folder of its CSV files
+         * @param folder takes them; nobody else sees it
          * @throws IOException when writing fails
          */
         void write(Trace trace, Path folder) throws IOException;
+
+        /**
+         * Writes those of the run, once those of all ranks are there.
+         *
+         * @param ranks the folders of the ranks, by rank
+         * @param folder of the run's CSV files
+         * @throws IOException when reading or writing fails
+         */
+        void writeRun(SortedMap<Integer, Path> ranks, Path folder) throws IOException;
     }
 
     /**
@@ -92,7 +101,7 @@ public final class RunReport {
     }
 
     /**
-     * {@return the same report with further sheets beside the CSV files of each of several ranks}
+     * {@return the same report with further sheets beside the CSV files of a run of several ranks}
      *
      * @param more writes them
      */
@@ -122,6 +131,7 @@ public final class RunReport {
             @Nullable Report report,
             RankFigures figures,
             @Nullable RankPart part,
+            @Nullable Path sheets,
             Output output) {}
 
     /**
@@ -173,6 +183,7 @@ public final class RunReport {
             }
             List<Path> ofRanks = new ArrayList<>();
             if (only == null) {
+                writeBeside(ranks, targets, output);
                 for (Member<Reported> member : ranks.present()) {
                     Reported rank = Objects.requireNonNull(member.kept());
                     rank.output.commit();
@@ -183,6 +194,22 @@ public final class RunReport {
             return new Written(report, ranks, List.copyOf(targets.values()), ofRanks);
         } finally {
             outputs.forEach(Output::close);
+        }
+    }
+
+    private void writeBeside(RankSet<Reported> ranks, Map<ReportWriter, Path> targets, Output output)
+            throws IOException {
+        SortedMap<Integer, Path> sheets = new TreeMap<>();
+        for (Member<Reported> member : ranks.present()) {
+            Path folder = Objects.requireNonNull(member.kept()).sheets;
+            if (folder != null) {
+                sheets.put(member.rank(), folder);
+            }
+        }
+        for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
+            if (beside != null && target.getKey().id().equals(CSV)) {
+                beside.writeRun(sheets, output.directory(target.getValue()));
+            }
         }
     }
 
@@ -272,16 +299,18 @@ public final class RunReport {
                     lockstep.session(), part, how.serving(), PerformanceReport.rules(how), Additions.WITHIN));
             PerformanceReport.OfRank made = PerformanceReport.ofRank(cache, how);
             Report among = made.report().among(around(rank, others, targets));
+            Path sheets = null;
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
                 Path place = placeOf(target.getKey(), target.getValue(), rank);
                 write(among, target.getKey(), place, output);
-                if (target.getKey().id().equals(CSV)) {
-                    beside.write(part, output.directory(place));
+                if (beside != null && target.getKey().id().equals(CSV)) {
+                    sheets = output.scratchFolder(place);
+                    beside.write(part, sheets);
                 }
             }
             RankPart joined =
                     withPaths() && !targets.isEmpty() ? RankPart.of(cache, PerformanceReport.rules(how)) : null;
-            return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), joined, output);
+            return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), joined, sheets, output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -29,6 +29,8 @@ class HtaTablesReferenceTest {
         Generated from the columns themselves; do not edit. `lockstep report --csv DIR` and `lockstep diff --csv DIR` write them
         beside their own sheets. A missing value is an empty cell. `hta_kernel_sequences` is there with `--kernel-sequences`,
         `hta_critical_path*` with `--critical-path`; `hta_cupti_counters` has a column more for each counter, behind `kernel`.
+        `lockstep report RANKS --csv DIR` writes each sheet once, with the rows of all ranks one after another: those without the
+        column `rank` get it in front, and `hta_kernel_type_breakdown` is added up over ranks.
         Where they come from: [Switch from HTA](../how-to/switch-from-hta.md); how they differ:
         [Differences](differences.md#differences-from-holistic-trace-analysis).
         """;

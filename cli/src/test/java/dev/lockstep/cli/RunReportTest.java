@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
@@ -10,11 +11,15 @@ import dev.lockstep.testkit.Browser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -69,18 +74,66 @@ class RunReportTest {
     }
 
     @Test
-    void eachRankHasTheSheetsOfHtaBesideItsOwn() throws IOException {
-        Path alone = folder.resolve("alone");
+    void sheetsOfHtaHaveTheRowsOfAllRanks() throws IOException {
         Path to = folder.resolve("out");
         Path traces = flat();
-        run("report", traces.resolve("rank2.json"), "--csv", alone);
+        String[] options = {"--critical-path=all", "--kernel-sequences", "aten::,1", "--queue-limit", "1"};
 
-        run("report", traces, "--csv", to);
+        assertThat(run(Stream.concat(Stream.of("report", traces, "--csv", to), Stream.of(options))
+                        .toArray()))
+                .as(err::toString)
+                .isZero();
 
-        assertThat(to.resolve("hta_temporal_breakdown.csv")).doesNotExist();
-        for (String sheet : List.of("hta_temporal_breakdown.csv", "hta_kernel_breakdown.csv", "hta_launch_stats.csv")) {
-            assertThat(Files.readString(to.resolve("rank2").resolve(sheet)))
-                    .isEqualTo(Files.readString(alone.resolve(sheet)));
+        Map<String, List<String>> expected = new TreeMap<>();
+        Map<String, BigDecimal> kinds = new TreeMap<>();
+        for (int rank = 0; rank < RANKS; rank++) {
+            Path alone = folder.resolve("alone" + rank);
+            run(Stream.concat(
+                            Stream.of("report", traces.resolve("rank" + rank + ".json"), "--csv", alone),
+                            Stream.of(options))
+                    .toArray());
+            for (Path sheet : sheets(alone)) {
+                List<String> lines = Files.readAllLines(sheet);
+                String front = lines.getFirst().contains("rank") ? "" : "rank,";
+                expected.computeIfAbsent(name(sheet), s -> new ArrayList<>(List.of(front + lines.getFirst())))
+                        .addAll(lines.stream()
+                                .skip(1)
+                                .map(front.isEmpty() ? line -> line : (rank + ",")::concat)
+                                .toList());
+            }
+            Files.readAllLines(alone.resolve(KINDS)).stream().skip(1).forEach(line -> {
+                String[] cells = line.split(",");
+                kinds.merge(cells[0], new BigDecimal(cells[1]), BigDecimal::add);
+            });
+        }
+        assertThat(expected).hasSizeGreaterThan(15).containsKey("hta_critical_path.csv");
+        for (Path sheet : sheets(to)) {
+            if (!name(sheet).equals(KINDS) && !name(sheet).equals("hta_not_applicable.csv")) {
+                assertThat(sheet).hasContent(String.join("\n", expected.get(name(sheet))));
+            }
+        }
+        assertThat(sheets(to)).extracting(RunReportTest::name).containsExactlyElementsOf(expected.keySet());
+        BigDecimal all = kinds.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        List<String> rows = Files.readAllLines(to.resolve(KINDS));
+        assertThat(rows).hasSize(kinds.size() + 1);
+        for (String row : rows.subList(1, rows.size())) {
+            String[] cells = row.split(",");
+            assertThat(new BigDecimal(cells[1])).isEqualByComparingTo(kinds.get(cells[0]));
+            assertThat(Double.parseDouble(cells[2]))
+                    .isCloseTo(100 * kinds.get(cells[0]).doubleValue() / all.doubleValue(), within(1e-9));
+        }
+        assertThat(to.resolve("rank2")).isDirectoryNotContaining("glob:**hta_*");
+    }
+
+    private static final String KINDS = "hta_kernel_type_breakdown.csv";
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    private static List<Path> sheets(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> name(file).startsWith("hta_")).sorted().toList();
         }
     }
 

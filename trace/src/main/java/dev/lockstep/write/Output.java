@@ -121,6 +121,14 @@ public final class Output implements AutoCloseable {
                 () -> Files.createFile(scratchFor(Destination.ofFile(target)).resolve(++unnamed + ".scratch")));
     }
 
+    /** A folder for files that nobody shall see, beside {@code target}. It is removed at the end, whatever that is. */
+    public Path scratchFolder(Path target) throws IOException {
+        return permitted(
+                target,
+                () -> Files.createDirectory(
+                        scratchFor(Destination.ofFolder(target)).resolve(++unnamed + ".scratch")));
+    }
+
     /** Moves everything into place; what is poured goes first, since nothing else can fail so easily. */
     public void commit() throws IOException {
         for (Pending p : pending) {

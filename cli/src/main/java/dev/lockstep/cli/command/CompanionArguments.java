@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.RunReport;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
@@ -18,10 +19,13 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.CsvWriter;
 import dev.lockstep.write.Output;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -99,10 +103,34 @@ final class CompanionArguments {
         write(tool -> tool.of(trace, options), folder);
     }
 
-    /** As {@link #write(Trace, ReportOptions, Path)} of one rank among several; what it says of single ranks is not kept. */
-    static void writeAmong(Trace trace, ReportOptions options, Path folder) throws IOException {
-        for (CompanionSheets tool : Dialects.parts(CompanionSheets.class)) {
-            write(tool.of(trace, options), folder);
+    /**
+     * The sheets of a run; what they say of single ranks is not kept.
+     *
+     * @param options of the report
+     */
+    record OfRanks(ReportOptions options) implements RunReport.RankSheets {
+        @Override
+        public void write(Trace trace, Path folder) throws IOException {
+            List<CompanionSheets> tools = Dialects.parts(CompanionSheets.class);
+            for (int tool = 0; tool < tools.size(); tool++) {
+                Path own = Files.createDirectory(of(folder, tool));
+                CompanionArguments.write(tools.get(tool).of(trace, options), own);
+            }
+        }
+
+        @Override
+        public void writeRun(SortedMap<Integer, Path> ranks, Path folder) throws IOException {
+            List<CompanionSheets> tools = Dialects.parts(CompanionSheets.class);
+            for (int tool = 0; tool < tools.size(); tool++) {
+                SortedMap<Integer, Path> own = new TreeMap<>(ranks);
+                int number = tool;
+                own.replaceAll((rank, all) -> of(all, number));
+                tools.get(tool).writeRun(own, folder);
+            }
+        }
+
+        private static Path of(Path folder, int tool) {
+            return folder.resolve(Integer.toString(tool));
         }
     }
 

@@ -61,7 +61,7 @@ record RunReporting(
             run = run.withProgress(progress.reading(run.files()));
             RunReport.Written done = lockstep.report(run)
                     .of(filter.filter())
-                    .beside((trace, folder) -> CompanionArguments.writeAmong(trace, options, folder))
+                    .beside(new CompanionArguments.OfRanks(options))
                     .writeTo(targets.targets(lockstep.session().registry(), Path.of(nameOf(run) + "_report")));
             progress.close();
             if (!global.quiet()) {

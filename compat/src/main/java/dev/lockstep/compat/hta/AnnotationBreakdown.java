@@ -5,6 +5,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.IntList;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
@@ -34,17 +35,16 @@ record AnnotationBreakdown(SliceKind kind) implements HtaSheet {
         Trace trace = events.trace();
         Slices slices = trace.slices();
         DurationStatistics statistics = new DurationStatistics();
-        for (boolean again : new boolean[] {false, true}) {
-            for (int i = 0; i < slices.size(); i++) {
-                if (slices.kind(i) != kind) {
-                    continue;
-                }
-                if (again) {
-                    statistics.addSquare(slices.name(i), events.duration(i));
-                } else {
-                    statistics.add(slices.name(i), events.duration(i));
-                }
+        IntList annotations = new IntList(64);
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) == kind) {
+                annotations.add(i);
+                statistics.add(slices.name(i), events.duration(i));
             }
+        }
+        for (int a = 0; a < annotations.size(); a++) {
+            int slice = annotations.get(a);
+            statistics.addSquare(slices.name(slice), events.duration(slice));
         }
         boolean host = kind == SliceKind.ANNOTATION;
         TableBuilder table = new TableBuilder(

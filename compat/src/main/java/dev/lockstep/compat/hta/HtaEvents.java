@@ -36,6 +36,8 @@ final class HtaEvents {
     private final int[] launch;
     private final long[] stream;
     private final byte[] kind;
+    private final @Nullable IntervalSet[] busy = new IntervalSet[HtaKind.values().length + 1];
+    private @Nullable Streams streams;
 
     /**
      * @param asHta whether starts become the next, ends the last whole microsecond, and the place in the file decides where
@@ -188,6 +190,16 @@ final class HtaEvents {
 
     /** When device events of a kind ran; of any kind for null. */
     IntervalSet busy(@Nullable HtaKind wanted) {
+        int place = wanted == null ? busy.length - 1 : wanted.ordinal();
+        IntervalSet known = busy[place];
+        if (known == null) {
+            known = union(wanted);
+            busy[place] = known;
+        }
+        return known;
+    }
+
+    private IntervalSet union(@Nullable HtaKind wanted) {
         IntervalSet.Builder builder = new IntervalSet.Builder();
         for (int e = 0; e < launch.length; e++) {
             if (wanted == null || kind[e] == wanted.ordinal()) {
@@ -199,6 +211,15 @@ final class HtaEvents {
 
     /** The device events of each stream, in their order; streams ascending. */
     Streams streams() {
+        Streams known = streams;
+        if (known == null) {
+            known = byStream();
+            streams = known;
+        }
+        return known;
+    }
+
+    private Streams byStream() {
         LongIntMap numbers = new LongIntMap(64);
         long[] found = new long[16];
         int[] numberOf = new int[launch.length];

@@ -9,8 +9,11 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * The sheets, in order.
@@ -18,7 +21,10 @@ import java.util.List;
  * @param asHta whether times are whole microseconds and the place in the file decides ties, as HTA has them
  */
 record HtaSheets(boolean asHta) implements CompanionSheets {
-    private static final Schema REASONS = Schema.of(
+    /** Name of the sheet of sheets without rows. */
+    static final String REASONS = "hta_not_applicable";
+
+    private static final Schema REASONS_SCHEMA = Schema.of(
             ColumnSpec.text("sheet", "Name of a sheet without rows."), ColumnSpec.text("reason", "Why it has none."));
 
     private static List<HtaSheet> of(ReportOptions.Launches options) {
@@ -43,12 +49,22 @@ record HtaSheets(boolean asHta) implements CompanionSheets {
         return sheets;
     }
 
+    /** The sheet of sheets without rows, without any. */
+    static TableBuilder reasons() {
+        return new TableBuilder(REASONS, "Sheets without rows", REASONS_SCHEMA);
+    }
+
+    @Override
+    public void writeRun(SortedMap<Integer, Path> ranks, Path folder) throws IOException {
+        new SheetsOfRun(ranks, folder).write();
+    }
+
     @Override
     public Sheets of(Trace trace, ReportOptions options) {
         HtaEvents events = new HtaEvents(trace, asHta);
         List<Table> tables = new ArrayList<>();
         List<String> said = new ArrayList<>();
-        TableBuilder reasons = new TableBuilder("hta_not_applicable", "Sheets without rows", REASONS);
+        TableBuilder reasons = reasons();
         for (HtaSheet sheet : of(options.launches())) {
             Table table = sheet.table(events);
             tables.add(table);

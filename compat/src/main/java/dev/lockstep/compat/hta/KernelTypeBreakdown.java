@@ -6,12 +6,14 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** For how long which kinds of device activity ran together. */
 record KernelTypeBreakdown() implements HtaSheet {
+    static final String NAME = "hta_kernel_type_breakdown";
     private static final HtaKind[] SHOWN = {HtaKind.COMPUTATION, HtaKind.COMMUNICATION, HtaKind.MEMORY};
 
     private static final Schema SCHEMA = Schema.of(
@@ -19,7 +21,9 @@ record KernelTypeBreakdown() implements HtaSheet {
             ColumnSpec.micros("sum", "Time in which these and no others ran."),
             ColumnSpec.percent("percentage", "Share of the time of all rows."));
 
-    private record Part(String label, long time) {}
+    /** The names of the columns. */
+    static final List<String> HEAD =
+            SCHEMA.columns().stream().map(ColumnSpec::header).toList();
 
     @Override
     public Table table(HtaEvents events) {
@@ -27,21 +31,23 @@ record KernelTypeBreakdown() implements HtaSheet {
         for (int k = 0; k < SHOWN.length; k++) {
             busy[k] = events.busy(SHOWN[k]);
         }
-        List<Part> parts = new ArrayList<>();
-        long all = 0;
+        SortedMap<String, Long> times = new TreeMap<>();
         for (int set = 1; set < 1 << SHOWN.length; set++) {
             long time = exactly(busy, set);
             if (time > 0) {
-                parts.add(new Part(label(set), time));
-                all += time;
+                times.put(label(set), time);
             }
         }
-        parts.sort(Comparator.comparingLong(Part::time).reversed().thenComparing(Part::label));
-        TableBuilder table =
-                new TableBuilder("hta_kernel_type_breakdown", "Kinds of kernels and their overlaps", SCHEMA);
-        for (Part part : parts) {
-            table.row(part.label, part.time, 100.0 * part.time / all);
-        }
+        return table(times);
+    }
+
+    /** The sheet of times in ns by label, the longest first. */
+    static Table table(SortedMap<String, Long> times) {
+        long all = times.values().stream().mapToLong(Long::longValue).sum();
+        TableBuilder table = new TableBuilder(NAME, "Kinds of kernels and their overlaps", SCHEMA);
+        times.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .forEach(part -> table.row(part.getKey(), part.getValue(), 100.0 * part.getValue() / all));
         return table.build();
     }
 

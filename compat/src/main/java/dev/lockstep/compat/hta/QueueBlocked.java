@@ -33,13 +33,14 @@ record QueueBlocked(int limit) implements HtaSheet {
     public Table table(HtaEvents events) {
         TableBuilder table = new TableBuilder("hta_queue_blocked", "Time in which launch queues were full", SCHEMA);
         HtaEvents.Streams streams = events.streams();
-        long span = span(events);
+        long span = -1;
         int[] seen = new int[events.trace().slices().size()];
         Arrays.fill(seen, -1);
         for (int s = 0; s < streams.size(); s++) {
             Full full = new Full(limit);
             walk(events, streams.events()[s], seen, s, full);
             if (full.reached) {
+                span = span < 0 ? span(events) : span;
                 Object share = span == 0 ? null : (Object) ((double) full.time / span);
                 table.row(events.rank(), streams.numbers()[s], full.time, share);
             }

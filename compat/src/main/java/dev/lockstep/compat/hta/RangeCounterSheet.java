@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * repeated for each set of counters, so that their durations are not those of a normal run.
  */
 record RangeCounterSheet() implements HtaSheet {
+    static final String NAME = "hta_cupti_counters";
     private static final Pattern LAUNCH = Pattern.compile(
             "^(cudaLaunchKernel|cudaLaunchCooperativeKernel|cuLaunchKernel|cuLaunchCooperativeKernel|cudaGraphLaunch|cuGraphLaunch)");
     private static final int FIRST_COUNTER = 3;
@@ -49,9 +50,9 @@ record RangeCounterSheet() implements HtaSheet {
             found.keySet().forEach(name -> columns.computeIfAbsent(name, n -> FIRST_COUNTER + columns.size()));
             values.add(found);
         }
-        int[] launches = launches(events);
+        int[] launches = ranges.length == 0 ? ranges : launches(events);
         Stacks stacks = launches.length == ranges.length && ranges.length > 0 ? new Stacks(events) : null;
-        TableBuilder table = new TableBuilder("hta_cupti_counters", "Hardware counters of kernels", schema(columns));
+        TableBuilder table = new TableBuilder(NAME, "Hardware counters of kernels", schema(columns));
         for (int r = 0; r < ranges.length; r++) {
             Object[] row = new Object[FIRST_COUNTER + columns.size() + 3];
             row[0] = events.rank();
