@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.libtorch;
 
+import dev.lockstep.write.ScratchFolder;
 import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,8 +58,25 @@ public final class WorkerCommand {
                 // Native memory is watched from outside; the bindings would count all of it against the heap.
                 "-Dorg.bytedeco.javacpp.maxBytes=0",
                 "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
+                "-Dorg.bytedeco.javacpp.cachedir=" + unpacked(Path.of(System.getProperty("user.home"))),
                 "-cp",
                 String.join(File.pathSeparator, classPath),
                 MAIN);
+    }
+
+    /**
+     * Where libraries unpack themselves, and find themselves again: below the user's home. The bindings would go on to the
+     * system's temporary folder where that is impossible, and load what another user had put there; a folder of this run is
+     * used instead, which goes with it.
+     */
+    static Path unpacked(Path home) {
+        Path cache = home.resolve(".javacpp").resolve("cache");
+        Path existing = cache;
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        return existing != null && home.isAbsolute() && Files.isDirectory(existing) && Files.isWritable(existing)
+                ? cache
+                : ScratchFolder.temporary().path();
     }
 }

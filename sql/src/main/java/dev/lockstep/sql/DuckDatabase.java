@@ -7,11 +7,16 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.write.ScratchFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -32,6 +37,9 @@ final class DuckDatabase implements AutoCloseable {
     private static final Path LOADED = Path.of("/proc/self/maps");
 
     private static final String UNPACKED = "libduckdb_java";
+
+    /** How old what was unpacked is when nobody is about to load it any more. */
+    private static final Duration ABANDONED = Duration.ofMinutes(10);
 
     private final ScratchFolder scratch;
     private final Connection connection;
@@ -153,6 +161,7 @@ final class DuckDatabase implements AutoCloseable {
         settings.setProperty("home_directory", scratch.path().toString());
         settings.setProperty("threads", "1");
         try {
+            removeAbandoned(scratch.path());
             return loaded(settings);
         } catch (LinkageError | RuntimeException e) {
             throw new UserException(
@@ -203,6 +212,28 @@ final class DuckDatabase implements AutoCloseable {
             }
         } catch (IOException | RuntimeException stays) {
             // there is no such list on this system, or the file is not ours to remove
+        }
+    }
+
+    /**
+     * Removes what the driver left of the user's programs that were killed while it unpacked: it lies beside the scratch folder.
+     * A program that has loaded such a file keeps what it has.
+     */
+    private static void removeAbandoned(Path scratch) {
+        Instant latest = Instant.now().minus(ABANDONED);
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(scratch.resolveSibling(""), UNPACKED + "[0-9]*.so")) {
+            for (Path file : files) {
+                PosixFileAttributes found =
+                        Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                if (found.isRegularFile()
+                        && found.lastModifiedTime().toInstant().isBefore(latest)
+                        && found.owner().equals(Files.getOwner(scratch))) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (IOException | RuntimeException stays) {
+            // it is not ours to remove, or this system tells no owners
         }
     }
 

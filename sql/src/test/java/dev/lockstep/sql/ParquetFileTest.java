@@ -10,9 +10,11 @@ import dev.lockstep.table.Table;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,29 @@ class ParquetFileTest {
                 .filteredOn(line -> line.contains("libduckdb_java"))
                 .isNotEmpty()
                 .allMatch(line -> line.endsWith("(deleted)"));
+    }
+
+    /** A program that is killed while the driver unpacks leaves 71 MB; one that does so now may need them yet. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatKilledProgramsLeftOfTheLibraryIsRemoved() throws Exception {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        Path left = Files.createTempFile(temporary, "libduckdb_java", ".so");
+        Path young = Files.createTempFile(temporary, "libduckdb_java", ".so");
+        Path other = Files.createTempFile(temporary, "libduckdb_java1", ".so.txt");
+        Path linked = Files.createSymbolicLink(temporary.resolve("libduckdb_java" + System.nanoTime() + ".so"), other);
+        for (Path file : List.of(left, other)) {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(700)));
+        }
+
+        written("a.parquet", "SELECT 1 AS a");
+        ParquetFile.open(folder.resolve("a.parquet")).close();
+
+        assertThat(left).doesNotExist();
+        for (Path file : List.of(linked, young, other)) {
+            assertThat(file).exists();
+            Files.delete(file);
+        }
     }
 
     @Test
