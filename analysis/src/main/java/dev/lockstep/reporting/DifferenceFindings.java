@@ -71,8 +71,8 @@ final class DifferenceFindings {
                                         + " over the whole: this may be chance, and so may what follows."
                                 : chance.isKnown() || difference == 0
                                         ? ""
-                                        : " Whether that is more than chance cannot be said without equally many steps, two at least,"
-                                                + " to compare."),
+                                        : " Whether that is more than chance cannot be said without equally many"
+                                                + " steps, two at least, to compare."),
                 "diff_totals: total_time",
                 totals(0));
     }
@@ -189,7 +189,7 @@ final class DifferenceFindings {
                 Words.count(matched) + " of " + Words.count(calls, "operator call", "operator calls")
                         + " with device work in the candidate (" + Words.share(matched, calls)
                         + ") have a counterpart in the baseline.",
-                "diff_ops: matched_calls");
+                "diff_ops: matched calls");
     }
 
     private void comparable(DerivedCache baseline, DerivedCache candidate) {

@@ -175,14 +175,16 @@ class KernelsCommandTest {
     @Test
     void logsOfLocalTimeAreJoinedWithAZone() throws IOException {
         Path result = Files.writeString(folder.resolve("result.json"), """
-                {"format": "lockstep-replay-result", "version": 1, "steps": 0, "operators": [
-                {"id": 0, "name": "aten::mm", "status": "ran", "executed": 30, "device": {"median_ns": 20000},
-                 "window": {"start_ns": 1700000001000000000, "end_ns": 1700000003000000000},
-                 "calls": 2, "recorded_device_ns": 60000}]}
-                """);
+            {"format": "lockstep-replay-result", "version": 1, "steps": 0, "operators": [
+            {"id": 0, "name": "aten::mm", "status": "ran", "executed": 30, "device": {"median_ns": 20000},
+             "window": {"start_ns": 1700000001000000000, "end_ns": 1700000003000000000},
+             "calls": 2, "recorded_device_ns": 60000}]}
+            """);
         Path power = Files.writeString(
                 folder.resolve("smi.csv"),
-                "timestamp, index, power.draw [W]\n2023/11/14 23:13:20.000, 0, 50.00 W\n2023/11/14 23:13:24.000, 0, 50.00 W\n");
+                "timestamp, index, power.draw [W]\n"
+                        + "2023/11/14 23:13:20.000, 0, 50.00 W\n"
+                        + "2023/11/14 23:13:24.000, 0, 50.00 W\n");
         assertThat(run("replay", "energy", result, "--power", power, "--csv", folder.resolve("z")))
                 .isEqualTo(5);
         assertThat(err.toString()).contains("--zone");
@@ -217,11 +219,11 @@ class KernelsCommandTest {
     @Test
     void compareSaysWhatIsMissing() throws IOException {
         Path result = Files.writeString(folder.resolve("result.json"), """
-                {"format": "lockstep-replay-result", "version": 1, "steps": 0, "operators": [
-                {"id": 0, "name": "aten::mm", "status": "ran", "executed": 30, "device": {"median_ns": 20000},
-                 "window": {"start_ns": 1700000001000000000, "end_ns": 1700000003000000000},
-                 "calls": 2, "recorded_device_ns": 60000}]}
-                """);
+            {"format": "lockstep-replay-result", "version": 1, "steps": 0, "operators": [
+            {"id": 0, "name": "aten::mm", "status": "ran", "executed": 30, "device": {"median_ns": 20000},
+             "window": {"start_ns": 1700000001000000000, "end_ns": 1700000003000000000},
+             "calls": 2, "recorded_device_ns": 60000}]}
+            """);
         assertThat(run("replay", "compare", result, "--trace", trace, "--json", folder.resolve("c.json")))
                 .isZero();
         assertThat(Files.readString(folder.resolve("c.json")))
@@ -255,8 +257,8 @@ class KernelsCommandTest {
                 .isZero();
         assertThat(out.toString()).contains("unique operators 2 · calls 2 · times none");
         assertThat(Files.readAllLines(csv.resolve("unique_kernels.csv")))
-                .startsWith("kernel,name,category,class,tier,shapes,types,bytes,calls,calls_per_forward,calls_per_step,"
-                        + "calls_per_step_min,calls_per_step_max,devices");
+                .startsWith("kernel,name,category,class,tier,shapes,types,bytes,calls,calls per forward,calls per step,"
+                        + "calls per step min,calls per step max,devices");
         assertThat(Files.readAllLines(csv.resolve("unique_kernels.jsonl"))).hasSize(2);
         assertThat(Files.readString(csv.resolve("summary.json")))
                 .contains("\"content\" : \"operators\"", "\"times\" : false", "\"schema\" : \"1.1.1-chakra.0.0.4\"");

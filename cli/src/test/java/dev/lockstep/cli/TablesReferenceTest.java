@@ -43,6 +43,13 @@ class TablesReferenceTest {
         Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
         the page. A missing value is an empty cell. How to read the sheets: [Read a report](../how-to/read-a-report.md). How
         they differ from those of TraceLens: [Differences](differences.md).
+
+        Columns are called in words: small letters, spaces between, the unit last, in its symbol (`time us`, `idle %`,
+        `peak memory MiB`). Sheets that another tool or a published specification has keep their names of there, and columns
+        that are added to these follow them: those of TraceLens (`gpu_timeline`, `ops_*`, `unified_perf_summary`, families of
+        operators, `kernel_summary`, `short_kernel*`, `coll_analysis`, `nccl_*`, `straggler_summary`), of HTA (`hta_*`), of
+        AORTA (`gemm_*`, sheets of sweeps), `what_if` and `recovered_roles`. Sheets of fleets are named as the columns of
+        [datasets](dataset.md), for SQL.
         """;
 
     private static final String DIFF = """

@@ -179,7 +179,7 @@ final class KernelReport {
                     different + " of " + result.kernels().size() + " unique "
                             + result.content().what()
                             + " do not run equally often in every step, so no step stands for all.",
-                    "unique_kernels: calls_per_step_min, calls_per_step_max"));
+                    "unique_kernels: calls per step min, calls per step max"));
         }
         long once = result.kernels().stream().filter(k -> k.calls() == 1).count();
         if (once * 4 > result.kernels().size()) {
@@ -195,7 +195,7 @@ final class KernelReport {
 
     private static Chart bars(Table kinds, boolean timed) {
         int calls = kinds.schema().indexOf("calls");
-        int time = kinds.schema().indexOf("time_us_sum");
+        int time = kinds.schema().indexOf("time us");
         List<Chart.Bar> bars = new ArrayList<>();
         for (int row = 0; row < kinds.rows(); row++) {
             double value = timed ? kinds.shown(time, row) / 1000 : kinds.shown(calls, row);

@@ -80,7 +80,8 @@ final class KernelSheets {
                 .add(
                         ColumnSpec.id(
                                 "tier",
-                                "What can do the work again: 1 the runtime, 2 the library of matrix products, 3 the framework."),
+                                "What can do the work again: 1 the runtime, 2 the library of matrix products, 3 the"
+                                        + " framework."),
                         k -> k.tier().number())
                 .addIf(
                         kernels,
@@ -113,7 +114,7 @@ final class KernelSheets {
                         k -> k.identity().launch().block())
                 .addIf(
                         launches,
-                        bytes("shared_memory", "Shared memory of a block."),
+                        bytes("shared memory", "Shared memory of a block."),
                         k -> present(k.identity().launch().sharedMemory()))
                 .addIf(
                         launches || !kernels,
@@ -131,7 +132,7 @@ final class KernelSheets {
                 .addIf(
                         forwards != null,
                         ColumnSpec.real(
-                                "calls_per_forward",
+                                "calls per forward",
                                 Unit.COUNT,
                                 Unit.COUNT,
                                 "Calls over the number of passes of the model, which the report states."),
@@ -139,38 +140,38 @@ final class KernelSheets {
                 .addIf(
                         result.steps() > 0,
                         ColumnSpec.real(
-                                "calls_per_step", Unit.COUNT, Unit.COUNT, "Calls in steps over the number of steps."),
+                                "calls per step", Unit.COUNT, Unit.COUNT, "Calls in steps over the number of steps."),
                         k -> k.steps() == null ? null : k.steps().mean())
                 .addIf(
                         result.steps() > 0,
-                        ColumnSpec.count("calls_per_step_min", "Calls in the step with the fewest."),
+                        ColumnSpec.count("calls per step min", "Calls in the step with the fewest."),
                         k -> k.steps() == null ? null : k.steps().least())
                 .addIf(
                         result.steps() > 0,
-                        ColumnSpec.count("calls_per_step_max", "Calls in the step with most."),
+                        ColumnSpec.count("calls per step max", "Calls in the step with most."),
                         k -> k.steps() == null ? null : k.steps().most());
     }
 
     private static void times(Fields<UniqueKernel> fields, long time) {
-        fields.add(us("time_us_sum", "Sum of the durations."), of(Durations::sum))
+        fields.add(us("time us", "Sum of the durations."), of(Durations::sum))
                 .add(
-                        ColumnSpec.percent("time_pct", "Share of the sum of all durations."),
+                        ColumnSpec.percent("time %", "Share of the sum of all durations."),
                         k -> k.durations() == null || time == 0
                                 ? null
                                 : 100.0 * k.durations().sum() / time)
                 .add(
-                        ColumnSpec.real("time_us_mean", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
+                        ColumnSpec.real("mean us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
                         k -> k.durations() == null ? null : k.durations().mean())
-                .add(us("time_us_min", "Shortest duration."), of(Durations::least))
-                .add(us("time_us_p10", "A tenth of the kernels is at most as long."), of(Durations::p10))
+                .add(us("min us", "Shortest duration."), of(Durations::least))
+                .add(us("p10 us", "A tenth of the kernels is at most as long."), of(Durations::p10))
                 .add(
-                        ColumnSpec.real("time_us_median", Unit.NANOSECONDS, Unit.MICROSECONDS, "Median duration."),
+                        ColumnSpec.real("median us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Median duration."),
                         k -> k.durations() == null ? null : k.durations().median())
-                .add(us("time_us_p90", "Nine tenths of the kernels are at most as long."), of(Durations::p90))
-                .add(us("time_us_max", "Longest duration."), of(Durations::most))
+                .add(us("p90 us", "Nine tenths of the kernels are at most as long."), of(Durations::p90))
+                .add(us("max us", "Longest duration."), of(Durations::most))
                 .add(
                         ColumnSpec.real(
-                                "time_us_std",
+                                "std us",
                                 Unit.NANOSECONDS,
                                 Unit.MICROSECONDS,
                                 "Sample standard deviation; missing for a single kernel."),
@@ -198,21 +199,21 @@ final class KernelSheets {
         ForwardPasses forwards = result.forwards();
         return new Fields<Kind>()
                 .add(ColumnSpec.text(column, title + "."), Kind::name)
-                .add(ColumnSpec.count("unique_kernels", "Unique kernels of this kind."), Kind::unique)
+                .add(ColumnSpec.count("unique kernels", "Unique kernels of this kind."), Kind::unique)
                 .add(ColumnSpec.count("calls", "How often they ran."), Kind::calls)
-                .add(ColumnSpec.percent("calls_pct", "Share of all calls."), k -> 100.0 * k.calls / Math.max(1, calls))
+                .add(ColumnSpec.percent("calls %", "Share of all calls."), k -> 100.0 * k.calls / Math.max(1, calls))
                 .addIf(
                         forwards != null,
                         ColumnSpec.real(
-                                "calls_per_forward",
+                                "calls per forward",
                                 Unit.COUNT,
                                 Unit.COUNT,
                                 "Calls over the number of passes of the model."),
                         k -> forwards == null ? null : (double) k.calls / forwards.count())
-                .addIf(timed, us("time_us_sum", "Sum of the durations."), Kind::ns)
+                .addIf(timed, us("time us", "Sum of the durations."), Kind::ns)
                 .addIf(
                         timed,
-                        ColumnSpec.percent("time_pct", "Share of the sum of all durations."),
+                        ColumnSpec.percent("time %", "Share of the sum of all durations."),
                         k -> time == 0 ? null : 100.0 * k.ns / time)
                 .table(table, title, rows);
     }
@@ -230,20 +231,18 @@ final class KernelSheets {
                 .add(ColumnSpec.text("device", "Device."), p -> p.place.device())
                 .addIf(!result.content().isOperators(), ColumnSpec.text("stream", "Stream."), p -> p.place.stream())
                 .add(ColumnSpec.count("calls", "How often it ran there."), p -> p.place.calls())
-                .addIf(timed, us("time_us_sum", "Sum of the durations there."), p -> p.place.ns())
+                .addIf(timed, us("time us", "Sum of the durations there."), p -> p.place.ns())
                 .table("kernel_places", "Where unique kernels ran", rows);
     }
 
     private static Table histogram(DurationHistogram histogram) {
         return new Fields<Integer>()
-                .add(us("from_us", "Shortest duration of the class."), DurationHistogram::from)
-                .add(us("to_us", "Durations of the class are below this."), DurationHistogram::to)
+                .add(us("from us", "Shortest duration of the class."), DurationHistogram::from)
+                .add(us("below us", "Durations of the class are below this."), DurationHistogram::to)
                 .add(
                         ColumnSpec.count("kernels", "Kernels that took so long."),
                         i -> histogram.counts()[i])
-                .add(
-                        us("time_us_sum", "Sum of their durations."),
-                        i -> histogram.ns()[i])
+                .add(us("time us", "Sum of their durations."), i -> histogram.ns()[i])
                 .table(
                         "kernel_durations",
                         "Durations of kernels",

@@ -23,7 +23,7 @@ public final class ClockSheet {
                         i -> collectives.rank(i).rank())
                 .add(
                         micros(
-                                "offset_us",
+                                "offset us",
                                 "How far its clock is ahead of that of the lowest rank, by the ends of collectives;"
                                         + " missing without any."),
                         i -> collectives.clocks().collectives(i) == 0
@@ -31,7 +31,7 @@ public final class ClockSheet {
                                 : collectives.clocks().offset(i))
                 .add(
                         micros(
-                                "error_us",
+                                "error us",
                                 "The estimate is right to within this over the whole recording, but for what all"
                                         + " collectives have in common; missing without any."),
                         i -> collectives.clocks().collectives(i) == 0

@@ -224,18 +224,18 @@ public record LateKernels(
                         ColumnSpec.text(
                                 "cause",
                                 "What sets its compute kernels apart from those of the ranks in the middle: lower"
-                                        + " clock (all take longer by the same factor), slower kernels, more work, or not"
-                                        + " its kernels."),
+                                    + " clock (all take longer by the same factor), slower kernels, more work, or not"
+                                    + " its kernels."),
                         row -> row.cause.words())
-                .add(ColumnSpec.text("kernel_name", "Name of the kernel."), row -> row.own.name())
+                .add(ColumnSpec.text("kernel name", "Name of the kernel."), row -> row.own.name())
                 .add(
                         ColumnSpec.json("dims", "Shapes of inputs of its operator; missing when not recorded."),
                         row -> row.own.dims().isEmpty() ? null : row.own.dims())
-                .add(micros("extra_us", "What the rank spends on it beyond the ranks in the middle."), Row::extraNs)
+                .add(micros("extra us", "What the rank spends on it beyond the ranks in the middle."), Row::extraNs)
                 .add(ColumnSpec.count("count", "How many the rank runs."), row -> row.own.count())
-                .add(ColumnSpec.count("usual_count", "How many the ranks in the middle run."), Row::usualCount)
-                .add(mean("mean_us", "How long one takes on the rank."), Row::meanNs)
-                .add(mean("usual_mean_us", "How long one takes on the ranks in the middle."), Row::usualNs)
+                .add(ColumnSpec.count("usual count", "How many the ranks in the middle run."), Row::usualCount)
+                .add(mean("mean us", "How long one takes on the rank."), Row::meanNs)
+                .add(mean("usual mean us", "How long one takes on the ranks in the middle."), Row::usualNs)
                 .table(
                         "straggler_kernels",
                         "Kernels of late ranks beside the same kernels elsewhere",

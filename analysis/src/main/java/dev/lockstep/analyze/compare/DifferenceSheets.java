@@ -32,13 +32,13 @@ final class DifferenceSheets {
                         ColumnSpec.text(
                                 "type",
                                 "total_time: from the first to the last device activity; busy_time: with any activity;"
-                                        + " idle_time: without; work_time: sum of all durations; overlap_time: how much"
-                                        + " of that passed while another activity ran. work - overlap = busy, busy + idle"
-                                        + " = total."),
+                                    + " idle_time: without; work_time: sum of all durations; overlap_time: how much of"
+                                    + " that passed while another activity ran. work - overlap = busy, busy + idle ="
+                                    + " total."),
                         Total::name)
-                .add(micros("baseline_us", "The time in the baseline."), Total::baselineNs)
-                .add(micros("candidate_us", "The time in the candidate."), Total::candidateNs)
-                .add(micros("difference_us", "Candidate less baseline."), t -> t.candidateNs - t.baselineNs)
+                .add(micros("baseline us", "The time in the baseline."), Total::baselineNs)
+                .add(micros("candidate us", "The time in the candidate."), Total::candidateNs)
+                .add(micros("difference us", "Candidate less baseline."), t -> t.candidateNs - t.baselineNs)
                 .add(change(), t -> change(t.baselineNs, t.candidateNs))
                 .table(
                         "diff_totals",
@@ -68,24 +68,24 @@ final class DifferenceSheets {
                 .add(
                         ColumnSpec.text(
                                 "subject",
-                                "The operator; the activity where its launch is not in the trace; missing for overlap."),
+                                "The operator; the activity where its launch is not in the trace; missing for"
+                                        + " overlap."),
                         CauseRow::subject)
                 .add(
                         micros(
-                                "contribution_us",
+                                "contribution us",
                                 "What this adds to the candidate's total time. All contributions add up to the"
                                         + " difference of total_time; those of device work to that of work_time."),
                         CauseRow::contributionNs)
                 .add(
-                        ColumnSpec.percent(
-                                "share_pct", "Share of the difference of total_time; missing when that is 0."),
+                        ColumnSpec.percent("share %", "Share of the difference of total_time; missing when that is 0."),
                         r -> all == 0 ? Double.NaN : 100.0 * r.contributionNs() / all)
-                .add(micros("baseline_us", "What the baseline spends on it."), CauseRow::baselineNs)
-                .add(micros("candidate_us", "What the candidate spends on it."), CauseRow::candidateNs)
+                .add(micros("baseline us", "What the baseline spends on it."), CauseRow::baselineNs)
+                .add(micros("candidate us", "What the candidate spends on it."), CauseRow::candidateNs)
                 .add(
-                        ColumnSpec.count("baseline_count", "Number of activities or gaps in the baseline."),
+                        ColumnSpec.count("baseline count", "Number of activities or gaps in the baseline."),
                         CauseRow::baselineCount)
-                .add(ColumnSpec.count("candidate_count", "The same in the candidate."), CauseRow::candidateCount)
+                .add(ColumnSpec.count("candidate count", "The same in the candidate."), CauseRow::candidateCount)
                 .add(
                         ColumnSpec.text("meaning", "The cause in words."),
                         r -> r.cause().meaning())
@@ -98,15 +98,15 @@ final class DifferenceSheets {
                         ColumnSpec.text("name", "The operator; missing for device work without a known launch."),
                         OpRow::op)
                 .add(
-                        ColumnSpec.count("baseline_calls", "Calls in the baseline that launched device work."),
+                        ColumnSpec.count("baseline calls", "Calls in the baseline that launched device work."),
                         OpRow::baselineCalls)
-                .add(ColumnSpec.count("candidate_calls", "The same in the candidate."), OpRow::candidateCalls)
+                .add(ColumnSpec.count("candidate calls", "The same in the candidate."), OpRow::candidateCalls)
                 .add(
-                        ColumnSpec.count("matched_calls", "The candidate's calls that have a counterpart."),
+                        ColumnSpec.count("matched calls", "The candidate's calls that have a counterpart."),
                         OpRow::matched)
-                .add(micros("baseline_us", "Sum of the durations of what they launched."), OpRow::baselineNs)
-                .add(micros("candidate_us", "The same in the candidate."), OpRow::candidateNs)
-                .add(micros("difference_us", "Candidate less baseline."), OpRow::differenceNs)
+                .add(micros("baseline us", "Sum of the durations of what they launched."), OpRow::baselineNs)
+                .add(micros("candidate us", "The same in the candidate."), OpRow::candidateNs)
+                .add(micros("difference us", "Candidate less baseline."), OpRow::differenceNs)
                 .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
                 .table("diff_ops", "Operators", result.ops());
     }
@@ -115,24 +115,24 @@ final class DifferenceSheets {
         return new Fields<PairRow>()
                 .add(ColumnSpec.text("name", "The operator, in both traces."), PairRow::op)
                 .add(
-                        ColumnSpec.arguments("baseline_input_dims", "Shapes of its inputs in the baseline."),
+                        ColumnSpec.arguments("baseline input dims", "Shapes of its inputs in the baseline."),
                         PairRow::baselineDims)
-                .add(ColumnSpec.arguments("candidate_input_dims", "The same in the candidate."), PairRow::candidateDims)
+                .add(ColumnSpec.arguments("candidate input dims", "The same in the candidate."), PairRow::candidateDims)
                 .add(ColumnSpec.count("pairs", "Number of calls that are each other's counterparts."), PairRow::pairs)
                 .add(
                         micros(
-                                "baseline_us",
+                                "baseline us",
                                 "Sum of the durations of what the baseline's calls launched, themselves or in operators"
                                         + " without a counterpart."),
                         PairRow::baselineNs)
-                .add(micros("candidate_us", "The same in the candidate."), PairRow::candidateNs)
-                .add(micros("difference_us", "Candidate less baseline."), PairRow::differenceNs)
+                .add(micros("candidate us", "The same in the candidate."), PairRow::candidateNs)
+                .add(micros("difference us", "Candidate less baseline."), PairRow::differenceNs)
                 .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
                 .add(
-                        ColumnSpec.json("baseline_kernels", "Names of what the first of these calls launched."),
+                        ColumnSpec.json("baseline kernels", "Names of what the first of these calls launched."),
                         r -> json(r.baselineKernels()))
                 .add(
-                        ColumnSpec.json("candidate_kernels", "The same in the candidate."),
+                        ColumnSpec.json("candidate kernels", "The same in the candidate."),
                         r -> json(r.candidateKernels()))
                 .table("diff_matched_ops", "Operators of both traces side by side", result.pairs());
     }
@@ -140,17 +140,17 @@ final class DifferenceSheets {
     private static Table kernels(TraceDifference.Result result) {
         return new Fields<KernelRow>()
                 .add(ColumnSpec.text("name", "Name of the device activity."), KernelRow::name)
-                .add(ColumnSpec.count("baseline_count", "How often it ran in the baseline."), KernelRow::baselineCount)
-                .add(ColumnSpec.count("candidate_count", "The same in the candidate."), KernelRow::candidateCount)
-                .add(micros("baseline_us", "Sum of its durations in the baseline."), KernelRow::baselineNs)
-                .add(micros("candidate_us", "The same in the candidate."), KernelRow::candidateNs)
-                .add(micros("difference_us", "Candidate less baseline."), KernelRow::differenceNs)
+                .add(ColumnSpec.count("baseline count", "How often it ran in the baseline."), KernelRow::baselineCount)
+                .add(ColumnSpec.count("candidate count", "The same in the candidate."), KernelRow::candidateCount)
+                .add(micros("baseline us", "Sum of its durations in the baseline."), KernelRow::baselineNs)
+                .add(micros("candidate us", "The same in the candidate."), KernelRow::candidateNs)
+                .add(micros("difference us", "Candidate less baseline."), KernelRow::differenceNs)
                 .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
                 .table("diff_kernels", "Device activity by name", result.kernels());
     }
 
     private static ColumnSpec change() {
-        return ColumnSpec.percent("change_pct", "Difference over baseline; missing when the baseline has none.");
+        return ColumnSpec.percent("change %", "Difference over baseline; missing when the baseline has none.");
     }
 
     private static double change(long baseline, long candidate) {

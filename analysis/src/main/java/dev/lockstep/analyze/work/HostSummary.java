@@ -125,7 +125,7 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                 .add(millis("total time ms", "Duration with everything inside, summed over the calls."), Row::total)
                 .add(micros("longest us", "Longest single duration."), Row::longest)
                 .add(
-                        ColumnSpec.percent("Percentage (%)", "Share of all self time."),
+                        ColumnSpec.percent("percent", "Share of all self time."),
                         r -> all == 0 ? 0.0 : 100.0 * r.self / all)
                 .table("host_summary", "Operators and calls on the host", rows);
     }

@@ -258,7 +258,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                         Row::operators)
                 .add(millis("activity time ms", "Sum of the durations of kernels, copies and fills."), Row::time)
                 .add(
-                        ColumnSpec.percent("Percentage (%)", "Share of the durations of all device activity."),
+                        ColumnSpec.percent("percent", "Share of the durations of all device activity."),
                         r -> total == 0 ? 0.0 : 100.0 * r.time / total)
                 .table(name, title, rows);
     }

@@ -93,10 +93,10 @@ final class ScheduleSheets {
     }
 
     private static ColumnSpec time(String header, String doc) {
-        return ColumnSpec.whole(header + " (ms)", Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
+        return ColumnSpec.whole(header + " ms", Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 
     private static ColumnSpec size(String header, String doc) {
-        return ColumnSpec.whole(header + " (MiB)", Unit.BYTES, Unit.MEBIBYTES, doc);
+        return ColumnSpec.whole(header + " MiB", Unit.BYTES, Unit.MEBIBYTES, doc);
     }
 }
