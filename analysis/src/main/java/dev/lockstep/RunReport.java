@@ -233,14 +233,14 @@ public final class RunReport {
                 pages.add(new RankPage(member.rank(), target(page, member.rank())));
             }
         }
-        Report report = RunOverview.of(matched, figures);
-        if (withPaths()) {
-            report = RunPaths.add(
-                    report,
-                    matched,
-                    ranks.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
-                    run.options().paths().edits());
-        }
+        Report report = withPaths()
+                ? RunPaths.add(
+                        () -> RunOverview.of(matched, figures),
+                        matched,
+                        ranks.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
+                        run.options().paths().edits(),
+                        lockstep.session())
+                : RunOverview.of(matched, figures);
         return report.among(new RunPages("", "", -1, pages));
     }
 

@@ -56,7 +56,6 @@ final class Contention {
     /** Changes of the computations of a device below this, in ns, are none. */
     private long settled;
 
-    private final long[] weightsAlone;
     private final boolean known;
 
     Contention(DependencyGraph graph) {
@@ -71,10 +70,6 @@ final class Contention {
             starts = NONE;
             ends = NONE;
             deviceOf = NONE;
-        }
-        weightsAlone = known ? graph.weight.clone() : graph.weight;
-        for (int i = 0; known && i < runs.length; i++) {
-            weightsAlone[runs[i]] = rounded[i];
         }
     }
 
@@ -413,37 +408,50 @@ final class Contention {
         return busy;
     }
 
-    /** The weights of the graph, of computations as if they had run alone; not to be changed. */
-    long[] weightsAlone() {
-        return weightsAlone;
+    /** Writes down the weights of the graph, of computations as if they had run alone. */
+    void weightsAlone(long[] weights) {
+        System.arraycopy(graph.weight, 0, weights, 0, weights.length);
+        for (int i = 0; i < runs.length; i++) {
+            weights[runs[i]] = rounded[i];
+        }
     }
 
     /**
      * When every vertex comes. Which collectives run beside a computation follows from the replay, so that it is repeated until the
      * computations have settled.
      *
-     * @param weights of edges, of computations as if they ran alone
+     * @param weights of edges, of computations as if they ran alone; afterwards as they then ran
+     * @param at what comes out, by vertex
      */
-    long[] replay(long[] weights, long[] residuals) {
+    void replay(long[] weights, long[] residuals, long[] at) {
         if (!known) {
-            return graph.replay(weights, residuals);
+            graph.replay(weights, residuals, at);
+            return;
         }
-        long[] at = graph.time;
-        long[] durations = weights.clone();
-        for (int round = 0; round < MOST_REPLAYS; round++) {
+        double[] own = new double[runs.length];
+        Busy[] recorded = busy(graph.time);
+        for (int i = 0; i < runs.length; i++) {
+            long wanted = weights[runs[i]];
+            own[i] = wanted == rounded[i] ? alone[i] : wanted;
+            weights[runs[i]] = wanted == rounded[i] ? graph.weight[runs[i]] : duration(i, own[i], recorded, graph.time);
+        }
+        graph.replay(weights, residuals, at);
+        for (int round = 1; round < MOST_REPLAYS; round++) {
             long[] moved = new long[collectives.length];
             Busy[] busy = busy(at);
             for (int i = 0; i < runs.length; i++) {
-                double own = weights[runs[i]] == rounded[i] ? alone[i] : weights[runs[i]];
-                long duration = Math.round(busy[deviceOf[i]].duration(at[starts[i]], own, slowdown[i]));
-                moved[deviceOf[i]] += Math.abs(duration - durations[runs[i]]);
-                durations[runs[i]] = duration;
+                long duration = duration(i, own[i], busy, at);
+                moved[deviceOf[i]] += Math.abs(duration - weights[runs[i]]);
+                weights[runs[i]] = duration;
             }
-            if (round > 0 && Arrays.stream(moved).max().orElse(0) <= settled) {
-                break;
+            if (Arrays.stream(moved).max().orElse(0) <= settled) {
+                return;
             }
-            at = graph.replay(durations, residuals);
+            graph.replay(weights, residuals, at);
         }
-        return at;
+    }
+
+    private long duration(int i, double own, Busy[] busy, long[] at) {
+        return own == 0 ? 0 : Math.round(busy[deviceOf[i]].duration(at[starts[i]], own, slowdown[i]));
     }
 }

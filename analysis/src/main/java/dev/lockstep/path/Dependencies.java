@@ -239,7 +239,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         List<WhatIf> whatIfs = WhatIf.of(graph, options.edits(), whole, ends);
         List<ComputeGaps.Row> gaps = ComputeGaps.of(graph, rank, steps.steps(), whole.start(), whole.end());
         CriticalPath path = CriticalPath.of(graph, whole);
-        List<Opportunity> opportunities = Opportunity.of(graph, path, ends);
+        List<Opportunity> opportunities = Opportunity.of(graph, path, ends, WorkerThreads.none());
         List<CriticalPath> paths = request.windows(rank.windows, whole).stream()
                 .map(window -> CriticalPath.of(graph, window))
                 .toList();

@@ -15,6 +15,11 @@ import java.util.List;
  * <p>Times are ns; with several ranks on one clock. Immutable.
  */
 final class DependencyGraph {
+    /** Of vertices that are put into order: on the way, and there. */
+    private static final byte BEGUN = 1;
+
+    private static final byte DONE = 2;
+
     final long[] time;
     /** Edges of vertex v lie from {@code firstEdge[v]} to {@code firstEdge[v + 1]}, exclusive. */
     final int[] firstEdge;
@@ -92,6 +97,16 @@ final class DependencyGraph {
 
     int size() {
         return time.length;
+    }
+
+    /** Number of what the stretch of time is that ends at a vertex: those of one number differ in their times alone. */
+    int piece(int vertex) {
+        return pieceOf[vertex];
+    }
+
+    /** How many such numbers there are. */
+    int pieces() {
+        return pieces.size();
     }
 
     /** What the stretch of time that ends at a vertex is called: an id in {@link #names}, -1 for none. */
@@ -192,6 +207,12 @@ final class DependencyGraph {
     /** When every vertex comes if edges and residuals are as given. */
     long[] replay(long[] weights, long[] residuals) {
         long[] at = new long[time.length];
+        replay(weights, residuals, at);
+        return at;
+    }
+
+    /** The same, written down in memory that is given. */
+    void replay(long[] weights, long[] residuals, long[] at) {
         for (int v : order) {
             int from = firstEdge[v];
             int to = firstEdge[v + 1];
@@ -205,7 +226,6 @@ final class DependencyGraph {
             }
             at[v] = earliest + residuals[v];
         }
-        return at;
     }
 
     /**
@@ -215,10 +235,15 @@ final class DependencyGraph {
      */
     void proveIdentity() {
         long[] residuals = residuals();
-        boolean same = Arrays.equals(time, replay(weight, residuals));
-        if (!same
-                || contention.isKnown()
-                        && !Arrays.equals(time, contention.replay(contention.weightsAlone(), residuals))) {
+        long[] at = replay(weight, residuals);
+        boolean same = Arrays.equals(time, at);
+        if (same && contention.isKnown()) {
+            long[] alone = new long[weight.length];
+            contention.weightsAlone(alone);
+            contention.replay(alone, residuals, at);
+            same = Arrays.equals(time, at) && Arrays.equals(weight, alone);
+        }
+        if (!same) {
             throw new IllegalStateException("the replay of what was recorded does not give what was recorded");
         }
     }
@@ -228,15 +253,19 @@ final class DependencyGraph {
      * Most edges come from vertices of lower numbers, so that the ways back are short.
      */
     private BitSet sort() {
-        BitSet begun = new BitSet(time.length);
-        BitSet done = new BitSet(time.length);
+        byte[] reached = new byte[time.length];
         BitSet circling = new BitSet();
         IntList way = new IntList(64);
         IntList nextEdge = new IntList(64);
         int placed = 0;
         for (int v = 0; v < time.length; v++) {
-            if (!begun.get(v)) {
-                begun.set(v);
+            if (reached[v] == 0) {
+                if (follows(v, reached) && circling.isEmpty()) {
+                    reached[v] = DONE;
+                    order[placed++] = v;
+                    continue;
+                }
+                reached[v] = BEGUN;
                 way.add(v);
                 nextEdge.add(firstEdge[v]);
             }
@@ -245,16 +274,16 @@ final class DependencyGraph {
                 int at = way.get(last);
                 int edge = nextEdge.get(last);
                 if (edge == firstEdge[at + 1]) {
-                    done.set(at);
+                    reached[at] = DONE;
                     order[placed++] = at;
                     way.removeLast();
                     nextEdge.removeLast();
-                } else if (!begun.get(source[edge])) {
-                    begun.set(source[edge]);
+                } else if (reached[source[edge]] == 0) {
+                    reached[source[edge]] = BEGUN;
                     way.add(source[edge]);
                     nextEdge.add(firstEdge[source[edge]]);
                 } else {
-                    if (!done.get(source[edge]) || circling.get(source[edge])) {
+                    if (reached[source[edge]] != DONE || circling.get(source[edge])) {
                         circling.set(at);
                     }
                     nextEdge.set(last, edge + 1);
@@ -262,6 +291,16 @@ final class DependencyGraph {
             }
         }
         return circling;
+    }
+
+    /** Whether all that a vertex waits for is done. */
+    private boolean follows(int vertex, byte[] reached) {
+        for (int e = firstEdge[vertex]; e < firstEdge[vertex + 1]; e++) {
+            if (reached[source[e]] != DONE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Edit {
     private static final String KNOWN =
             "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF, host=xF, launch=0,"
-                    + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
-                    + " of computation also roofline; across ranks also class:late_peer=0 and"
-                    + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
+                + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
+                + " of computation also roofline; across ranks also class:late_peer=0 and"
+                + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
     private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
     private static final Pattern FUSION = Pattern.compile("fuse:([^=]*)(?:=(.*))?");
     private static final long SCALE = 1_000_000;
@@ -299,9 +299,15 @@ final class Edit {
         }
     }
 
+    /** @param wanted vertices, by what ends there; its time does not count */
     private void scale(DependencyGraph graph, long[] weights, EdgeKind of, IntPredicate wanted) {
+        byte[] known = new byte[graph.pieces()];
         for (int v = 0; v < graph.size(); v++) {
-            if (!wanted.test(v)) {
+            int piece = graph.piece(v);
+            if (known[piece] == 0) {
+                known[piece] = (byte) (wanted.test(v) ? 1 : 2);
+            }
+            if (known[piece] != 1) {
                 continue;
             }
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {

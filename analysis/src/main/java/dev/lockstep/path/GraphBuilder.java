@@ -14,16 +14,16 @@ final class GraphBuilder {
     /** By how much the clocks of host and device may differ, in ns. */
     static final long CLOCK_ERROR = 100_000;
 
-    final LongList times = new LongList(1024);
+    final LongList times;
     /** By vertex: what the stretch of time is that ends there, as a row of {@link #pieces}. */
-    final IntList pieceOf = new IntList(1024);
+    final IntList pieceOf;
 
     final PieceTable pieces = new PieceTable();
 
-    final IntList targets = new IntList(2048);
-    final IntList sources = new IntList(2048);
-    final LongList weights = new LongList(2048);
-    final ByteList kinds = new ByteList(2048);
+    final IntList targets;
+    final IntList sources;
+    final LongList weights;
+    final ByteList kinds;
 
     final StringPool names = new StringPool();
     final List<PathTrack> tracks = new ArrayList<>();
@@ -36,6 +36,17 @@ final class GraphBuilder {
     final EdgeCounts[] counts = new EdgeCounts[EdgeKind.values().length];
 
     GraphBuilder() {
+        this(1024, 2048);
+    }
+
+    /** With room for so many vertices and edges. */
+    GraphBuilder(int vertices, int edges) {
+        times = new LongList(vertices);
+        pieceOf = new IntList(vertices);
+        targets = new IntList(edges);
+        sources = new IntList(edges);
+        weights = new LongList(edges);
+        kinds = new ByteList(edges);
         for (int i = 0; i < counts.length; i++) {
             counts[i] = new EdgeCounts();
         }
@@ -49,6 +60,11 @@ final class GraphBuilder {
     int track(PathTrack track) {
         tracks.add(track);
         return tracks.size() - 1;
+    }
+
+    /** Number of edges. */
+    int edges() {
+        return targets.size();
     }
 
     /** Adds a moment; returns its number. What leads to it is named by {@link #name}. */

@@ -40,10 +40,12 @@ final class HandOvers {
     /** Forward and backward tracks that belong together. */
     private Set<Long> pairs(AutogradLinks links) {
         Set<Long> pairs = new TreeSet<>();
-        for (int slice = 0; slice < slices.size(); slice++) {
-            int forward = slices.kind(slice) == SliceKind.CPU_OP ? links.forwardOf(slice) : -1;
-            if (forward >= 0) {
-                pairs.add((long) slices.track(forward) << Integer.SIZE | slices.track(slice));
+        long last = -1;
+        for (int node : links.nodes()) {
+            long pair = (long) slices.track(links.forwardOf(node)) << Integer.SIZE | slices.track(node);
+            if (pair != last && slices.kind(node) == SliceKind.CPU_OP) {
+                pairs.add(pair);
+                last = pair;
             }
         }
         return pairs;

@@ -33,9 +33,7 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
 
     /** What the pieces of a path add up to, and the replays without them. */
     private static final class Search {
-        private final DependencyGraph graph;
         private final PathWindow window;
-        private final int[] ends;
 
         /** Pieces of each class. */
         private final Map<PathClass, Long> byClass = new HashMap<>();
@@ -45,10 +43,8 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
 
         private final double confidence;
 
-        Search(DependencyGraph graph, CriticalPath path, int[] ends) {
-            this.graph = graph;
+        Search(DependencyGraph graph, CriticalPath path) {
             this.window = path.window();
-            this.ends = ends;
             long unfounded = 0;
             for (CriticalPath.Piece piece : path.pieces()) {
                 byClass.merge(piece.pathClass(), 1L, Long::sum);
@@ -68,13 +64,13 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
             confidence = window.length() == 0 ? 1 : 1 - (double) unfounded / window.length();
         }
 
-        Opportunity without(PathClass of) {
+        Candidate without(PathClass of) {
             String edit = of == PathClass.HOST ? "host=x0" : "class:" + of.spelling() + "=x0";
-            return opportunity(of.spelling(), edit, Edit.without(of), pieces(of));
+            return new Candidate(of.spelling(), edit, Edit.without(of), pieces(of));
         }
 
         /** The operators with most time on the path. */
-        List<Opportunity> withoutOperators() {
+        List<Candidate> withoutOperators() {
             return byOperator.entrySet().stream()
                     .filter(e -> e.getValue()[0] >= window.length() / LEAST_PART)
                     .sorted(Comparator.comparingLong((Map.Entry<String, long[]> e) -> -e.getValue()[0])
@@ -85,36 +81,49 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
         }
 
         /** An operator of which all is known takes what good kernels take, others nothing. */
-        private Opportunity mended(String operator, long[] sum) {
+        private static Candidate mended(String operator, long[] sum) {
             boolean known = sum[2] == sum[1];
             Edit edit = known ? Edit.roofline(operator) : Edit.withoutOperator(operator);
-            return opportunity(operator, "op:" + operator + (known ? ROOFLINE : "=x0"), edit, sum[1]);
+            return new Candidate(operator, "op:" + operator + (known ? ROOFLINE : "=x0"), edit, sum[1]);
         }
 
         long pieces(PathClass of) {
             return byClass.getOrDefault(of, 0L);
         }
 
-        Opportunity opportunity(String subject, String spelt, Edit edit, long pieces) {
-            long gain = window.length() - WhatIf.lengthAfter(graph, List.of(edit), window, ends);
-            return new Opportunity(subject, spelt, gain, window.length(), confidence, pieces);
+        Opportunity opportunity(Candidate tried, long length) {
+            return new Opportunity(
+                    tried.subject, tried.spelt, window.length() - length, window.length(), confidence, tried.pieces);
         }
     }
 
-    /** By gain, largest first; what gains nothing is left out. */
-    static List<Opportunity> of(DependencyGraph graph, CriticalPath path, int[] ends) {
-        Search search = new Search(graph, path, ends);
-        List<Opportunity> found = new ArrayList<>();
-        found.add(search.without(PathClass.COMMUNICATION));
-        found.add(search.without(PathClass.COPY));
-        found.add(search.without(PathClass.HOST));
+    /** What may gain something. */
+    private record Candidate(String subject, String spelt, Edit edit, long pieces) {}
+
+    /**
+     * By gain, largest first; what gains nothing is left out.
+     *
+     * @param threads try them
+     */
+    static List<Opportunity> of(DependencyGraph graph, CriticalPath path, int[] ends, WorkerThreads threads) {
+        Search search = new Search(graph, path);
+        List<Candidate> candidates = new ArrayList<>();
+        candidates.add(search.without(PathClass.COMMUNICATION));
+        candidates.add(search.without(PathClass.COPY));
+        candidates.add(search.without(PathClass.HOST));
         if (!graph.transfers.isEmpty()) {
-            found.add(search.opportunity(
-                    "late peers", "class:late_peer=0", Edit.withoutLatePeers(), graph.transfers.size()));
+            candidates.add(
+                    new Candidate("late peers", "class:late_peer=0", Edit.withoutLatePeers(), graph.transfers.size()));
         }
-        found.add(search.opportunity(
-                "launches", "launch=0", Edit.freeLaunches(), search.pieces(PathClass.LAUNCH_LATENCY)));
-        found.addAll(search.withoutOperators());
+        candidates.add(
+                new Candidate("launches", "launch=0", Edit.freeLaunches(), search.pieces(PathClass.LAUNCH_LATENCY)));
+        candidates.addAll(search.withoutOperators());
+        long[] lengths = new Scenarios(graph, path.window(), ends)
+                .lengths(candidates.stream().map(Candidate::edit).toList(), threads);
+        List<Opportunity> found = new ArrayList<>();
+        for (int i = 0; i < lengths.length; i++) {
+            found.add(search.opportunity(candidates.get(i), lengths[i]));
+        }
         found.removeIf(o -> o.gain <= 0);
         found.sort(Comparator.comparingLong((Opportunity o) -> -o.gain).thenComparing(Opportunity::subject));
         return List.copyOf(found);

@@ -19,7 +19,6 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -506,10 +505,15 @@ final class RankConnections {
                 rank.ends.add(threads.lastVertex[track]);
             }
         }
-        Map<Integer, Integer> lastOfStream = new LinkedHashMap<>();
+        int[] lastOfStream = new int[launches.length];
+        Arrays.fill(lastOfStream, -1);
         for (int a : byEnd) {
-            lastOfStream.put(slices.track(activity.slice(a)), a);
+            lastOfStream[slices.track(activity.slice(a))] = a;
         }
-        lastOfStream.values().forEach(a -> rank.ends.add(rank.endVertex(a)));
+        for (int a : lastOfStream) {
+            if (a >= 0) {
+                rank.ends.add(rank.endVertex(a));
+            }
+        }
     }
 }

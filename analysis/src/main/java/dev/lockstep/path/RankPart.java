@@ -40,6 +40,16 @@ public final class RankPart {
         return RankGraph.of(trace, rules, trace.get(new Steps.Key(null)).marks(), new GraphBuilder(), withSlices);
     }
 
+    /** Number of vertices. */
+    int size() {
+        return builder.size();
+    }
+
+    /** Number of edges. */
+    int edges() {
+        return builder.edges();
+    }
+
     /** When a vertex comes, on the rank's own clock. */
     long time(int vertex) {
         return builder.time(vertex);

@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * was waiting.
  */
 public final class RunDependencies {
+    /** To where all have begun, from there to its end, and from its own start to its end. */
+    private static final int EDGES_OF_MEMBER = 3;
+
     private final List<RankPart> parts;
     private final Collectives collectives;
-    private final GraphBuilder builder = new GraphBuilder();
+    private final GraphBuilder builder;
     private final int[] firstVertex;
     private final DependencyGraph graph;
     private final int[] ends;
@@ -31,7 +34,15 @@ public final class RunDependencies {
         this.parts = parts;
         this.collectives = collectives;
         firstVertex = new int[parts.size()];
-        join();
+        List<Collective> met = collectives.all().stream()
+                .filter(one -> one.waits() && one.present() > 1 && isWhole(one))
+                .toList();
+        builder = new GraphBuilder(
+                parts.stream().mapToInt(RankPart::size).sum() + met.size(),
+                parts.stream().mapToInt(RankPart::edges).sum()
+                        + EDGES_OF_MEMBER
+                                * met.stream().mapToInt(Collective::present).sum());
+        join(met);
         graph = builder.build();
         graph.proveIdentity();
         ends = endsOfRanks();
@@ -63,9 +74,11 @@ public final class RunDependencies {
      *
      * @param parts of the ranks, in the order in which the collectives know them; they are empty afterwards
      * @param edits scenarios to try, as users write them
+     * @param threads find out what could be gained
      */
-    public static List<Table> of(List<RankPart> parts, Collectives collectives, List<String> edits) {
-        return joined(parts, collectives).tables(edits);
+    public static List<Table> of(
+            List<RankPart> parts, Collectives collectives, List<String> edits, WorkerThreads threads) {
+        return joined(parts, collectives).tables(edits, threads);
     }
 
     /**
@@ -146,30 +159,24 @@ public final class RunDependencies {
         return new PathStop(rank, part.event(local), start, 0);
     }
 
-    private List<Table> tables(List<String> edits) {
+    private List<Table> tables(List<String> edits, WorkerThreads threads) {
         List<WhatIf> whatIfs = WhatIf.of(graph, edits, window, ends);
         CriticalPath path = CriticalPath.of(graph, window);
-        List<Opportunity> opportunities = Opportunity.of(graph, path, ends);
+        List<Opportunity> opportunities = Opportunity.of(graph, path, ends, threads);
         return new DependencySheets(graph).all(opportunities, whatIfs, null, List.of(path));
     }
 
-    private void join() {
+    private void join(List<Collective> met) {
         BitSet[] released = new BitSet[parts.size()];
         for (int rank = 0; rank < released.length; rank++) {
             released[rank] = new BitSet();
         }
-        List<Collective> joined = new ArrayList<>();
-        for (Collective one : collectives.all()) {
-            if (one.waits() && one.present() > 1 && isWhole(one)) {
-                joined.add(one);
-                release(one, released);
-            }
-        }
+        met.forEach(one -> release(one, released));
         for (int rank = 0; rank < released.length; rank++) {
             int number = collectives.rank(rank).rank();
             firstVertex[rank] = builder.append(parts.get(rank).take(), shift(rank), number, released[rank]);
         }
-        joined.forEach(this::meet);
+        met.forEach(this::meet);
     }
 
     private long shift(int rank) {

@@ -31,63 +31,15 @@ record WhatIf(String edit, String window, long before, long after, long changed)
     static List<WhatIf> of(DependencyGraph graph, List<String> scenarios, PathWindow window, int[] ends) {
         List<List<Edit>> edits = scenarios.stream().map(Edit::parse).toList();
         List<WhatIf> results = new ArrayList<>();
+        if (edits.isEmpty()) {
+            return results;
+        }
+        Scenarios.Replays replays = new Scenarios(graph, window, ends).new Replays();
         for (int i = 0; i < edits.size(); i++) {
-            Durations edited = new Durations(graph, edits.get(i));
-            long after = edited.length(window, ends);
-            results.add(new WhatIf(scenarios.get(i), window.name(), window.length(), after, edited.changed()));
+            replays.edit(edits.get(i));
+            long changed = replays.changed();
+            results.add(new WhatIf(scenarios.get(i), window.name(), window.length(), replays.length(), changed));
         }
         return results;
-    }
-
-    /**
-     * Replays a graph with the edits of a scenario.
-     *
-     * @param window the recording
-     * @param ends the vertices of which the last ends the window
-     */
-    static long lengthAfter(DependencyGraph graph, List<Edit> edits, PathWindow window, int[] ends) {
-        return new Durations(graph, edits).length(window, ends);
-    }
-
-    /** Weights and residuals of a graph with some edits. */
-    private static final class Durations {
-        private final DependencyGraph graph;
-        private final long[] unedited;
-        private final long[] weights;
-        private final long[] residuals;
-
-        Durations(DependencyGraph graph, List<Edit> edits) {
-            this.graph = graph;
-            unedited = graph.contention.weightsAlone();
-            weights = unedited.clone();
-            residuals = graph.residuals();
-            for (Edit edit : edits) {
-                edit.apply(graph, weights, residuals);
-            }
-        }
-
-        long changed() {
-            long changed = 0;
-            for (int e = 0; e < weights.length; e++) {
-                changed += weights[e] == unedited[e] ? 0 : 1;
-            }
-            for (int v = 0; v < residuals.length; v++) {
-                changed += residuals[v] == graph.residual(v) ? 0 : 1;
-            }
-            return changed;
-        }
-
-        long length(PathWindow window, int[] ends) {
-            long[] at = graph.contention.replay(weights, residuals);
-            long recorded = Long.MIN_VALUE;
-            long last = Long.MIN_VALUE;
-            for (int vertex : ends) {
-                recorded = Math.max(recorded, graph.time[vertex]);
-                last = Math.max(last, at[vertex]);
-            }
-            return last == Long.MIN_VALUE
-                    ? window.length()
-                    : last + Math.max(0, window.end() - recorded) - window.start();
-        }
     }
 }

@@ -65,7 +65,8 @@ class RunDependenciesTest {
             parts.add(RankPart.of(cache, AnalysisRules.standard()));
             collectives.add(cache.get(RankCollectives.Key.standard()));
         }
-        return RunDependencies.of(parts, Collectives.of(collectives, CollectiveOptions.standard()), List.of(edits));
+        return RunDependencies.of(
+                parts, Collectives.of(collectives, CollectiveOptions.standard()), List.of(edits), WorkerThreads.none());
     }
 
     private static Table table(List<Table> tables, String name) {

@@ -110,7 +110,7 @@ class SyntheticDelaysTest {
 
         /** Length of the run after an edit. */
         long after(String edit) {
-            return WhatIf.lengthAfter(graph, Edit.parse(edit), window, ends);
+            return WhatIf.of(graph, List.of(edit), window, ends).getFirst().after();
         }
 
         /** By kind, group and size of collectives: the median of their transfers, ns. */

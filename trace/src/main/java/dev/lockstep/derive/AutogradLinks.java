@@ -65,6 +65,11 @@ public final class AutogradLinks {
         return forwardOf.get(slice);
     }
 
+    /** All backward nodes that have a forward operator, in the order of these. */
+    public int[] nodes() {
+        return nodes.clone();
+    }
+
     /** Whether there are any links. */
     public boolean isEmpty() {
         return nodes.length == 0;

@@ -66,14 +66,14 @@ public final class CollectivesCommand implements Command {
                 demandPipeline(Pipelines.of(matched.collectives()));
             }
             progress.step("analysing");
-            Report report = style.report(matched);
-            if (paths) {
-                report = RunPaths.add(
-                        report,
-                        matched,
-                        kept.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
-                        summaries.whatIfs());
-            }
+            Report report = paths
+                    ? RunPaths.add(
+                            () -> style.report(matched),
+                            matched,
+                            kept.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
+                            summaries.whatIfs(),
+                            lockstep.session())
+                    : style.report(matched);
             progress.step("writing");
             List<Path> written = targets.write(
                     lockstep.session(),
