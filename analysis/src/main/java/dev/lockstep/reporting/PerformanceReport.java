@@ -77,6 +77,7 @@ public final class PerformanceReport {
     private final List<Chart> memoryCharts = new ArrayList<>();
     private @Nullable Chart kernelChart;
     private @Nullable Chart occupancyChart;
+    private List<ChartSection> counterCharts = List.of();
     private @Nullable ChartSection stepParts;
     private final @Nullable BaselineComparison comparison;
 
@@ -164,7 +165,7 @@ public final class PerformanceReport {
         KernelOccupancy.Result occupancy = add(new KernelOccupancy(rules));
         said.addAll(HardwareFindings.of(occupancy));
         occupancyChart = OccupancySheets.chart(occupancy);
-        add(new CounterSeries(rules));
+        counterCharts = CounterCharts.of(add(new CounterSeries(rules)), trace, rules);
         said.addAll(HardwareFindings.of(add(new KernelCounters(rules))));
         HostSummary.Result host = add(new HostSummary(rules));
         said.addAll(ModuleFindings.of(add(new ModuleSummary(work, allocatedIn()))));
@@ -315,6 +316,7 @@ public final class PerformanceReport {
         }
         charts.addAll(ModuleCharts.of(cache, rules));
         memoryCharts.forEach(chart -> charts.add(new ChartSection(chart)));
+        charts.addAll(counterCharts);
         ChartSection overTime = TimelineChart.of(cache, rules, dependencies.path());
         if (overTime != null) {
             charts.add(overTime);

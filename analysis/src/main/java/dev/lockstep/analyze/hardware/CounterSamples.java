@@ -51,10 +51,15 @@ public final class CounterSamples {
                 int mark = values.mark(row);
                 Track track = trace.tracks().get(marks.track(mark));
                 String named = rules.namesOf(track).process();
-                String process = named == null ? "process " + track.process() : named;
+                String process = named == null ? unnamed(track.process()) : named;
                 members(trace, values.values(row), (value, number) -> sample.take(mark, process, value, number));
             }
         }
+    }
+
+    /** Kineto writes what a process is called in place of its number. */
+    private static String unnamed(String process) {
+        return process.chars().allMatch(c -> c >= '0' && c <= '9') ? "process " + process : process;
     }
 
     /** Hands on what was counted in single kernels, in the order of these. */

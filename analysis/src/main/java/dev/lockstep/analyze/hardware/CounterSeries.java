@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counters of the trace, each as a series of samples, and by the operators whose device activity ran meanwhile. A sample holds
  * until the next of its series; the last as long as the one before it. A counter of one device ({@code GPU 3 Counters}) is
- * compared with that device's activity, others with all.
+ * compared with that device's activity, others with all. Where the counters are of a device that the activity does not name,
+ * and there is but one of each, the two are one.
  *
  * @param rules definitions
  */
@@ -125,10 +126,16 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
         collect(trace, series);
         List<Row> rows = new ArrayList<>();
         List<OperatorRow> operators = new ArrayList<>();
+        boolean several = series.keySet().stream()
+                        .mapToInt(name -> deviceOf(name.process))
+                        .filter(device -> device >= 0)
+                        .distinct()
+                        .count()
+                > 1;
         series.forEach((name, samples) -> {
             int[] order = inOrder(samples);
             rows.add(row(name, samples, order));
-            if (rows.size() <= MOST_BY_OPERATOR) {
+            if (rows.size() <= MOST_BY_OPERATOR && isKnown(cache, name, several)) {
                 addOperators(cache, name, samples, order, operators);
             }
         });
@@ -151,6 +158,13 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
     public static int deviceOf(String process) {
         Matcher device = DEVICE.matcher(process);
         return device.matches() ? Integer.parseInt(device.group(1)) : -1;
+    }
+
+    /** Whether it is known of which activity the counters of a name are. */
+    private boolean isKnown(DerivedCache cache, Name name, boolean several) {
+        int device = deviceOf(name.process);
+        Set<String> active = Set.copyOf(cache.get(rules.activity()).devices());
+        return device < 0 || active.contains(Integer.toString(device)) || active.size() == 1 && !several;
     }
 
     private static int[] inOrder(Samples samples) {

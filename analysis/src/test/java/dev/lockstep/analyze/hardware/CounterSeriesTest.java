@@ -68,6 +68,42 @@ class CounterSeriesTest {
         assertThat(mm.values().median()).isEqualTo(80);
     }
 
+    /** Kineto writes the name of the device where others write the number of a process. */
+    private static List<String> sampledByKineto(int device) {
+        return List.of(
+                "{\"ph\": \"C\", \"name\": \"sm\", \"pid\": \"GPU " + device
+                        + " Counters\", \"ts\": 1000, \"args\": {\"\": 7}}",
+                "{\"ph\": \"C\", \"name\": \"sm\", \"pid\": \"GPU " + device
+                        + " Counters\", \"ts\": 1100, \"args\": {\"\": 9}}");
+    }
+
+    @Test
+    void countersOfADeviceAreNotThoseOfTheWorkOfAnother() {
+        List<String> events = new ArrayList<>(work("aten::mm", 0, 1, 1000, 1000));
+        events.addAll(sampledByKineto(0));
+        events.addAll(sampledByKineto(1));
+
+        CounterSeries.Result result = counters(events);
+
+        assertThat(result.rows())
+                .extracting(row -> row.name().process())
+                .containsExactly("GPU 0 Counters", "GPU 1 Counters");
+        assertThat(result.operators())
+                .singleElement()
+                .satisfies(row -> assertThat(row.name().process()).isEqualTo("GPU 0 Counters"));
+    }
+
+    /** A process that sees one device calls it the first; the recorder knows it by another number. */
+    @Test
+    void theOnlyCountersAreOfTheOnlyDevice() {
+        List<String> events = new ArrayList<>(work("aten::mm", 0, 1, 1000, 1000));
+        events.addAll(sampledByKineto(5));
+
+        assertThat(counters(events).operators())
+                .singleElement()
+                .satisfies(row -> assertThat(row.samples()).isEqualTo(2));
+    }
+
     @Test
     void eachNumberOfAnEventIsASeries() {
         CounterSeries.Result result = counters(List.of(
