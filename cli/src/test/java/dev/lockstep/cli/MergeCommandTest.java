@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,6 +145,52 @@ class MergeCommandTest {
         assertThat(merge(trace, "-o", packets)).isZero();
         assertThat(merge(packets, "-o", counted)).isZero();
         assertThat(Files.readString(counted)).containsPattern("\"ph\":\"C\",\"name\":\"mem Total\".*1500");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"counted.json", "counted.pftrace"})
+    void sheetsOfCountersSurviveAMerge(String name) throws IOException {
+        StringBuilder events = new StringBuilder("{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\","
+                + "\"pid\":1,\"tid\":7,\"ts\":5,\"dur\":90,\"args\":{\"device\":1,\"stream\":7}}");
+        for (int i = 0; i < 20; i++) {
+            events.append(String.format(
+                    Locale.ROOT,
+                    ",{\"ph\":\"C\",\"name\":\"sm\",\"pid\":\"GPU %d Counters\",\"ts\":%d,\"args\":{\"\":%s}}",
+                    i % 2,
+                    5 * i,
+                    i % 3 == 0 ? "0.1" : "" + i));
+        }
+        Path trace = Files.writeString(folder.resolve("counted_rank0.json"), events + "]}");
+        Path merged = folder.resolve(name);
+        assertThat(merge(trace, "-o", merged)).isEqualTo(ExitStatus.COMPLETE);
+
+        for (String sheet : List.of("counters.csv", "counters_by_op.csv")) {
+            List<String> before = withoutProcess(report(trace).resolve(sheet));
+            assertThat(before).hasSize(sheet.equals("counters.csv") ? 3 : 2);
+            assertThat(withoutProcess(report(merged).resolve(sheet))).isEqualTo(before);
+        }
+    }
+
+    private Path report(Path trace) {
+        Path to = folder.resolve(trace.getFileName() + ".sheets");
+        StringWriter words = new StringWriter();
+        assertThat(Main.run(
+                        new PrintWriter(words),
+                        new PrintWriter(words),
+                        "report",
+                        trace.toString(),
+                        "--csv",
+                        to.toString()))
+                .as(words::toString)
+                .isZero();
+        return to;
+    }
+
+    /** Merges say whose processes they are. */
+    private static List<String> withoutProcess(Path sheet) throws IOException {
+        return Files.readAllLines(sheet).stream()
+                .map(line -> line.replaceAll("rank 0: (GPU \\d Counters)( \\([^)]*\\))?", "$1"))
+                .toList();
     }
 
     @Test

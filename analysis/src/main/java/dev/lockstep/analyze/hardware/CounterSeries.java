@@ -107,7 +107,9 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
         private int alone;
     }
 
-    private static final Pattern DEVICE = Pattern.compile("GPU (\\d{1,6})\\b.*");
+    /** Merges put the rank in front. */
+    private static final Pattern DEVICE = Pattern.compile("(?:rank \\d+: )?GPU (\\d{1,6})\\b.*");
+
     private static final double P95 = 0.95;
     /** Series that are compared with operators; no recorder has as many counters. */
     private static final int MOST_BY_OPERATOR = 500;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
+import dev.lockstep.model.CounterValues;
+import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.KnownArgument;
@@ -147,9 +149,15 @@ final class RankEvents {
         }
         value *= d == null ? 1 : d.multiplier;
         mark('C', e, d == null || d.name == null ? text(e.name) : strings().intern(d.name));
+        boolean whole = e.counterIsWhole && Math.abs(value) < 1L << 53;
+        String number = whole ? Long.toString((long) value) : JsonValues.number(value);
         if (kept != null) {
-            boolean whole = e.counterIsWhole && Math.abs(value) < 1L << 53;
-            kept.add("value", whole ? Long.toString((long) value) : JsonValues.number(value));
+            kept.add("value", number);
+        }
+        if (details) {
+            DetailRows rows = builder.markDetails(CounterValues.KEY);
+            rows.add(markTs.size() - 1);
+            rows.text(CounterValues.VALUES, strings().intern("{\"\": " + number + "}"));
         }
         record();
     }
