@@ -127,8 +127,8 @@ final class CollectiveFindings {
         Stragglers.Row worst = stragglers.getFirst();
         String share = Words.share(worst.caused(), waited);
         if (worst.caused() * 2 <= waited) {
-            return "No rank stands out: the one that is waited for most, rank " + worst.rank() + ", causes " + share
-                    + " of it.";
+            return "No rank is waited for in half of it: the one that is waited for most, rank " + worst.rank()
+                    + ", causes " + share + " of it.";
         }
         String most = "Most of it, " + share + ", is for rank " + worst.rank();
         if (worst.mending().throughout()) {
@@ -142,7 +142,8 @@ final class CollectiveFindings {
                 : most + ", which came last in " + Words.count(worst.last()) + " of its "
                         + Words.count(worst.collectives()) + " collectives; "
                         + Words.share(longest(worst), worst.caused())
-                        + " of that is for one of them. Beside the scatter over the run that may be chance.";
+                        + " of that is for one of them. What it takes between its collectives does not stand out from"
+                        + " the scatter over the run; fleet compares kernels, step by step.";
     }
 
     /** The longest that the others together waited for a rank in one collective. */
@@ -160,7 +161,7 @@ final class CollectiveFindings {
         String all = Words.time(mending.togetherNs()) + " (" + Words.share(mending.togetherNs(), mending.totalNs())
                 + ") of " + Words.time(mending.totalNs());
         if (late.size() == 1) {
-            return "Rank " + late.getFirst().rank() + " comes late: in time, it would save " + all + ".";
+            return "Rank " + late.getFirst().rank() + " comes late: in time, it would save about " + all + ".";
         }
         String ranks = late.stream()
                 .limit(MOST_NAMED)
@@ -171,7 +172,8 @@ final class CollectiveFindings {
                 .map(row -> "rank " + row.rank() + " " + Words.time(Math.max(0, row.aloneNs())))
                 .collect(Collectors.joining(", "));
         return Words.count(late.size()) + " ranks come late (" + ranks
-                + (late.size() > MOST_NAMED ? " and others" : "") + "): in time, all of them together would save " + all
+                + (late.size() > MOST_NAMED ? " and others" : "") + "): in time, all of them together would save about "
+                + all
                 + "; alone " + alone + ".";
     }
 

@@ -110,7 +110,7 @@ class CollectiveFindingsTest {
     void theRankThatComesLastIsNamedWithWhatHeldItUp(long launch, String cause) throws IOException {
         assertThat(said(late(3, launch, 30_000)))
                 .contains("PROBLEM straggler: Ranks spend 22.2 % of their communication time waiting for the last to"
-                        + " arrive (180 µs summed over ranks). Rank 2 comes late: in time, it would save 90 µs"
+                        + " arrive (180 µs summed over ranks). Rank 2 comes late: in time, it would save about 90 µs"
                         + " (30 %) of 300 µs.")
                 .anyMatch(text -> text.startsWith("NOTICE late_rank: Rank 2 came last in 3 of its 3 collectives; the"
                         + " others waited 180 µs for it. " + cause));
@@ -138,8 +138,8 @@ class CollectiveFindingsTest {
         }
         assertThat(said(ranks))
                 .anyMatch(text -> text.contains("Most of it, 100 %, is for rank 2, which came last in 3 of its 20"
-                        + " collectives; 50 % of that is for one of them. Beside the scatter over the run that may be"
-                        + " chance."));
+                        + " collectives; 50 % of that is for one of them. What it takes between its collectives"
+                        + " does not stand out from the scatter over the run"));
     }
 
     /** Before it launches, the host of the late rank stands for 28 of 30 us in a call that waits for a kernel. */
@@ -179,7 +179,7 @@ class CollectiveFindingsTest {
 
         assertThat(said)
                 .anyMatch(text ->
-                        text.contains("2 ranks come late (2, 1): in time, all of them together would save 420 µs")
+                        text.contains("2 ranks come late (2, 1): in time, all of them together would save about 420 µs")
                                 && text.endsWith("; alone rank 2 20 µs, rank 1 0 ns."))
                 .anyMatch(text -> text.startsWith("NOTICE late_rank: Rank 1 never came last, because others are later"
                         + " still; if they were in time, it would cost 400 µs. All its kernels take longer by the same"
@@ -200,8 +200,8 @@ class CollectiveFindingsTest {
         EventText b = reduce(reduce(new EventText(), 2, 0, 20_000, 20_000, 80_000), 2, 1, 200_000, 200_000, 100_000);
         assertThat(said(a, b))
                 .contains("NOTICE straggler: Ranks spend 11.1 % of their communication time waiting for the last to"
-                        + " arrive (40 µs summed over ranks). No rank stands out: the one that is waited for most,"
-                        + " rank 0, causes 50 % of it.");
+                        + " arrive (40 µs summed over ranks). No rank is waited for in half of it: the one that"
+                        + " is waited for most, rank 0, causes 50 % of it.");
     }
 
     @Test
