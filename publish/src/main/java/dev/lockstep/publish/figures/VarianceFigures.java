@@ -184,7 +184,10 @@ public final class VarianceFigures {
 
     private String skipped() {
         int rows = file.skipped();
-        return rows == 0 ? "" : " " + rows + (rows == 1 ? " row lacks" : " rows lack") + " a number and is left out.";
+        return rows == 0
+                ? ""
+                : " " + rows + (rows == 1 ? " row has" : " rows have") + " no usable number and "
+                        + (rows == 1 ? "is" : "are") + " left out.";
     }
 
     /** One line for each group of each dimension: what the pictures show, in numbers. */

@@ -16,7 +16,7 @@ import java.util.Map;
  * heads, older spellings among them; {@code time_diff} and {@code time_diff_ms} hold microseconds too, whatever they say.
  *
  * @param rows in the order of the file
- * @param skipped number of rows that lack a number
+ * @param skipped number of rows that lack a number, or hold one that cannot be
  */
 public record VarianceFile(List<GemmRange> rows, int skipped) {
     private static final Map<String, List<String>> HEADS = Map.of(
@@ -44,6 +44,9 @@ public record VarianceFile(List<GemmRange> rows, int skipped) {
         return new VarianceFile(reading.rows, reading.skipped);
     }
 
+    /** No difference of two times is as long: there are that many microseconds in all nanoseconds that traces can tell apart. */
+    private static final double LONGEST_US = Long.MAX_VALUE / 1000.0;
+
     private static final class Reading {
         private final Path csv;
         private final List<GemmRange> rows = new ArrayList<>();
@@ -65,13 +68,17 @@ public record VarianceFile(List<GemmRange> rows, int skipped) {
             double channels = number(cells, "channels");
             double rank = number(cells, "rank");
             double range = number(cells, "range");
-            if (Double.isNaN(threads + channels + rank) || !Double.isFinite(range)) {
+            if (!isWhole(threads) || !isWhole(channels) || !isWhole(rank) || !(range >= 0 && range < LONGEST_US)) {
                 skipped++;
             } else {
                 int kernel = place("kernel");
                 String name = kernel < 0 || kernel >= cells.size() ? "" : cells.get(kernel);
                 rows.add(new GemmRange((long) threads, (long) channels, (long) rank, name, range));
             }
+        }
+
+        private static boolean isWhole(double number) {
+            return number == Math.rint(number) && Math.abs(number) <= Integer.MAX_VALUE;
         }
 
         private double number(List<String> cells, String column) {

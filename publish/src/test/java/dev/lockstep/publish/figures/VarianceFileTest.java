@@ -36,16 +36,22 @@ class VarianceFileTest {
     @Test
     void rowsWithoutANumberAreCounted() throws IOException {
         VarianceFile file = read("""
-                threads,channel,rank,time_diff_us
-                256,28,0,1
-                256,28,x,1
-                256,28,0,
-                256,28,0,inf
-                256,28
-                """);
+            threads,channel,rank,time_diff_us
+            256,28,0,1
+            256,28,x,1
+            256,28,0,
+            256,28,0,inf
+            256,28
+            256,28,0,-1
+            256,28,0,-9223372036854775808
+            256,28,0,1e308
+            0.5,28,0,1
+            256,1e30,0,1
+            256,28,inf,1
+            """);
 
         assertThat(file.rows()).hasSize(1);
-        assertThat(file.skipped()).isEqualTo(4);
+        assertThat(file.skipped()).isEqualTo(10);
     }
 
     @Test
