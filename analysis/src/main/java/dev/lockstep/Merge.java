@@ -22,6 +22,7 @@ import dev.lockstep.model.Packing;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.read.ReadOptions.Keep;
@@ -62,14 +63,14 @@ public final class Merge {
     private final MergeOptions options;
     private final boolean aligned;
     private final int ranksPerNode;
-    private final boolean withPath;
+    private final @Nullable String pathsThrough;
     private final @Nullable Path manifest;
 
     /** What is kept of a rank that is read before all are written. */
     private record Kept(ClockEvidence clock, @Nullable RankPart part) {}
 
     Merge(Lockstep lockstep, Run run) {
-        this(lockstep, run, MergeOptions.standard(), false, 0, false, null);
+        this(lockstep, run, MergeOptions.standard(), false, 0, null, null);
     }
 
     private Merge(
@@ -78,14 +79,14 @@ public final class Merge {
             MergeOptions options,
             boolean aligned,
             int ranksPerNode,
-            boolean withPath,
+            @Nullable String pathsThrough,
             @Nullable Path manifest) {
         this.lockstep = lockstep;
         this.run = run;
         this.options = options;
         this.aligned = aligned;
         this.ranksPerNode = ranksPerNode;
-        this.withPath = withPath;
+        this.pathsThrough = pathsThrough;
         this.manifest = manifest;
     }
 
@@ -95,7 +96,7 @@ public final class Merge {
      * @param other what is kept, and how it is called
      */
     public Merge with(MergeOptions other) {
-        return new Merge(lockstep, run, other, aligned, ranksPerNode, withPath, manifest);
+        return new Merge(lockstep, run, other, aligned, ranksPerNode, pathsThrough, manifest);
     }
 
     /**
@@ -106,7 +107,7 @@ public final class Merge {
      * @return another merge
      */
     public Merge withClocksAligned(int perNode) {
-        return new Merge(lockstep, run, options, true, perNode, withPath, manifest);
+        return new Merge(lockstep, run, options, true, perNode, pathsThrough, manifest);
     }
 
     /**
@@ -115,7 +116,18 @@ public final class Merge {
      * leaves slices out.
      */
     public Merge withCriticalPath() {
-        return new Merge(lockstep, run, options, aligned, ranksPerNode, true, manifest);
+        return withCriticalPath(ReportOptions.Paths.WHOLE);
+    }
+
+    /**
+     * {@return the same merge with critical paths over all ranks} A window that several ranks mark lasts from the first beginning
+     * to the last end.
+     *
+     * @param window {@code all}, {@code step} for every marked step, the name of annotations, or {@code NAME#N} for the N-th of them
+     *     from 0
+     */
+    public Merge withCriticalPath(String window) {
+        return new Merge(lockstep, run, options, aligned, ranksPerNode, window, manifest);
     }
 
     /**
@@ -124,7 +136,7 @@ public final class Merge {
      * @param place where it goes
      */
     public Merge withManifest(Path place) {
-        return new Merge(lockstep, run, options, aligned, ranksPerNode, withPath, place);
+        return new Merge(lockstep, run, options, aligned, ranksPerNode, pathsThrough, place);
     }
 
     /**
@@ -141,18 +153,19 @@ public final class Merge {
     public MergeResult writeTo(Path file) throws IOException {
         Run others = run.withoutMerged(file);
         if (others != run) {
-            return new Merge(lockstep, others, options, aligned, ranksPerNode, withPath, manifest).writeTo(file);
+            return new Merge(lockstep, others, options, aligned, ranksPerNode, pathsThrough, manifest).writeTo(file);
         }
         TraceWriter writer = lockstep.session().registry().traceWriterFor(file);
         Path place = aligned ? manifestOf(file) : null;
         demandPlaces(file, place);
         try (Output output = new Output()) {
-            RankSet<Kept> kept = aligned || withPath ? run.readEach(this::keep) : null;
+            RankSet<Kept> kept = aligned || pathsThrough != null ? run.readEach(this::keep) : null;
             CollectiveAlignment clocks = kept == null
                     ? null
                     : RankClocks.of(kept.withKept(member -> Objects.requireNonNull(member.kept()).clock), ranksPerNode);
             Alignment alignment = clocks == null ? Alignment.none() : clocks;
-            PathStops path = kept == null || !withPath ? PathStops.none() : path(kept, alignment);
+            PathStops path =
+                    kept == null || pathsThrough == null ? PathStops.none() : path(kept, alignment, pathsThrough);
             MergeResult result;
             try (TimelineOutput timelines = open(writer, file, output)) {
                 result = write(file, place, new TimelineMerge(timelines, options, alignment, path));
@@ -175,11 +188,13 @@ public final class Merge {
     private Kept keep(Trace trace) {
         return new Kept(
                 ClockEvidence.of(trace),
-                withPath ? RankPart.withSlices(new DerivedCache(trace), AnalysisRules.standard()) : null);
+                pathsThrough == null
+                        ? null
+                        : RankPart.withSlices(new DerivedCache(trace), AnalysisRules.standard(), pathsThrough));
     }
 
     /** The critical path on the clock of the merged file, through slices that will be in it. */
-    private PathStops path(RankSet<Kept> kept, Alignment alignment) throws IOException {
+    private PathStops path(RankSet<Kept> kept, Alignment alignment, String window) throws IOException {
         List<RankCollectives> ranks = MatchedRanks.present(kept.withKept(
                 member -> Objects.requireNonNull(member.kept()).clock.collectives()));
         List<RankPart> parts = kept.present().stream()
@@ -188,8 +203,9 @@ public final class Merge {
         List<LongUnaryOperator> clocks =
                 ranks.stream().map(rank -> alignment.clockOf(rank.info())).toList();
         Collectives collectives = Collectives.of(ranks, CollectiveOptions.standard());
-        PathStops path = new PathStops(RunDependencies.stops(parts, collectives).stream()
+        PathStops path = new PathStops(RunDependencies.stops(parts, collectives, window).stream()
                 .map(stop -> new Stop(
+                        stop.window(),
                         ranks.get(stop.rank()).rank(),
                         stop.event(),
                         clocks.get(stop.rank()).applyAsLong(stop.start()),

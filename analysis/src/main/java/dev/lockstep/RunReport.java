@@ -238,7 +238,8 @@ public final class RunReport {
                         () -> RunOverview.of(matched, figures),
                         matched,
                         ranks.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
-                        run.options().paths().edits(),
+                        new ReportOptions.Paths(
+                                ReportOptions.Paths.WHOLE, run.options().paths().edits()),
                         lockstep.session())
                 : RunOverview.of(matched, figures);
         return report.among(new RunPages("", "", -1, pages));
@@ -246,7 +247,7 @@ public final class RunReport {
 
     /** Whether it was asked what held the run up, or what changes would gain. */
     private boolean withPaths() {
-        return !run.options().paths().equals(ReportOptions.Paths.STANDARD);
+        return run.options().paths().isAsked();
     }
 
     // ---- ranks ----

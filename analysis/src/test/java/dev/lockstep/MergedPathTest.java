@@ -2,9 +2,11 @@
 package dev.lockstep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.Lockstep.Options;
 import dev.lockstep.compare.Shown;
+import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.Reason;
@@ -129,6 +131,25 @@ class MergedPathTest {
             }
         }
         assertThat(across).as("from rank to rank").isPositive();
+    }
+
+    /** What one step's path and the next one's have in common is not joined. */
+    @ParameterizedTest
+    @ValueSource(strings = {"merged.json", "merged.pftrace"})
+    void everyStepHasAPathOfItsOwn(String name) throws IOException {
+        long single = 0;
+        for (int step = 0; step < 2; step++) {
+            MergeResult one =
+                    merge().withCriticalPath("ProfilerStep#" + step).writeTo(folder.resolve("step" + step + name));
+            assertThat(one.summary().pathArrows()).isPositive();
+            single += one.summary().pathArrows();
+        }
+        MergeResult all = merge().withCriticalPath("step").writeTo(folder.resolve(name));
+        assertThat(all.summary().pathArrows()).isEqualTo(single);
+        assertThatThrownBy(() -> merge().withCriticalPath("ProfilerStep#2").writeTo(folder.resolve("none.json")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("only 2");
+        assertThat(folder.resolve("none.json")).doesNotExist();
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The slices through which a path leads, also from rank to rank, and the arrows between them. Viewers want arrows to lead to
+ * The slices through which paths lead, also from rank to rank, and the arrows between them. Viewers want arrows to lead to
  * slices that begin later. So where the path leads into one that began before, as a call that waited or the kernel of a member
  * that was in time, the arrow leads to the next one behind. Confined to one thread.
  *
@@ -23,14 +23,15 @@ import java.util.Map;
 @SuppressWarnings("exports")
 public final class PathStops {
     /**
-     * A slice on the path.
+     * A slice on a path.
      *
+     * @param path number of the path; no arrows lead from one to another
      * @param rank number of its rank
      * @param event place of its event in the rank's file
      * @param start when it begins on the common clock, in ns
      * @param onPath for how long the path is in it, in ns
      */
-    public record Stop(int rank, int event, long start, long onPath) {}
+    public record Stop(int path, int rank, int event, long start, long onPath) {}
 
     private final List<Stop> stops;
     private final Map<Integer, OfRank> ranks = new HashMap<>();
@@ -53,20 +54,21 @@ public final class PathStops {
     }
 
     /**
-     * The arrows of a path.
+     * The arrows of paths.
      *
-     * @param path in the order in which it leads through them; a slice may come several times
+     * @param paths one after the other, each in the order in which it leads through them; a slice may come several times
      */
-    public PathStops(List<Stop> path) {
-        stops = List.copyOf(path);
+    public PathStops(List<Stop> paths) {
+        stops = List.copyOf(paths);
         Stop from = null;
         for (int i = 0; i < stops.size(); i++) {
             Stop stop = stops.get(i);
             OfRank of = of(stop);
             of.onPath.merge(stop.event, stop.onPath, Long::sum);
             of.stops.add(i);
-            if (from == null || stop.start > from.start) {
-                if (from != null) {
+            boolean first = from == null || stop.path != from.path;
+            if (first || stop.start > from.start) {
+                if (!first) {
                     of(from).end(from, true, arrows);
                     of.end(stop, false, arrows++);
                 }

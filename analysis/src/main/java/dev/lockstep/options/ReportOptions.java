@@ -133,6 +133,11 @@ public record ReportOptions(
         public Paths {
             edits = List.copyOf(edits);
         }
+
+        /** {@return whether any path or scenario is asked for} */
+        public boolean isAsked() {
+            return window != null || !edits.isEmpty();
+        }
     }
 
     /**

@@ -14,6 +14,12 @@ record PathWindow(String name, long start, long end, int endVertex) {
         return new PathWindow(other, start, end, endVertex);
     }
 
+    /** From the earlier beginning to the later end of both. */
+    PathWindow with(PathWindow other) {
+        int last = other.end > end ? other.endVertex : endVertex;
+        return new PathWindow(name, Math.min(start, other.start), Math.max(end, other.end), last);
+    }
+
     /** In ns. */
     long length() {
         return end - start;

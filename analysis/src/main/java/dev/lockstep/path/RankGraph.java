@@ -102,7 +102,7 @@ final class RankGraph {
                 vertices.add(endVertex(a));
             }
         }
-        return new RankPart(graph, events, byEvent, vertices.toArray(), ends.toArray(), knowsWaits);
+        return new RankPart(this, graph, events, byEvent, vertices.toArray());
     }
 
     int startVertex(int a) {

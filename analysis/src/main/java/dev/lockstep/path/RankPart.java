@@ -4,7 +4,10 @@ package dev.lockstep.path;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.table.LongIntMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One rank's part of a graph over all ranks: what is kept of a trace once it was read. */
 public final class RankPart {
@@ -17,27 +20,38 @@ public final class RankPart {
     /** By vertex: the place in the file of the event that begins or ends there, -1 for none; empty where it was not asked for. */
     private final int[] events;
 
-    RankPart(GraphBuilder builder, int[] events, LongIntMap byEvent, int[] vertices, int[] ends, boolean knowsWaits) {
+    /** Windows of time that its trace marks, on the rank's own clock. */
+    final List<PathWindow> windows;
+
+    RankPart(RankGraph rank, GraphBuilder builder, int[] events, LongIntMap byEvent, int[] vertices) {
         this.builder = builder;
+        windows = List.copyOf(rank.windows);
         this.events = events;
         this.byEvent = byEvent;
         this.vertices = vertices;
-        this.ends = ends;
-        this.knowsWaits = knowsWaits;
+        ends = rank.ends.toArray();
+        knowsWaits = rank.knowsWaits();
     }
 
-    /** The part that a trace gives. */
+    /** The part that a trace gives, for paths through the whole recording or its steps. */
     public static RankPart of(DerivedCache trace, AnalysisRules rules) {
-        return graph(trace, rules, false).part();
+        return of(trace, rules, null);
+    }
+
+    /** The same for paths through windows that are asked for, as {@link ReportOptions.Paths#window} says; null for none. */
+    public static RankPart of(DerivedCache trace, AnalysisRules rules, @Nullable String window) {
+        return graph(trace, rules, window, false).part();
     }
 
     /** The same, which also knows the slices of its moments. */
-    public static RankPart withSlices(DerivedCache trace, AnalysisRules rules) {
-        return graph(trace, rules, true).part();
+    public static RankPart withSlices(DerivedCache trace, AnalysisRules rules, String window) {
+        return graph(trace, rules, window, true).part();
     }
 
-    private static RankGraph graph(DerivedCache trace, AnalysisRules rules, boolean withSlices) {
-        return RankGraph.of(trace, rules, trace.get(new Steps.Key(null)).marks(), new GraphBuilder(), withSlices);
+    private static RankGraph graph(
+            DerivedCache trace, AnalysisRules rules, @Nullable String window, boolean withSlices) {
+        int[] marks = PathRequest.of(window).marks(trace.trace(), trace.get(new Steps.Key(null)));
+        return RankGraph.of(trace, rules, marks, new GraphBuilder(), withSlices);
     }
 
     /** Number of vertices. */

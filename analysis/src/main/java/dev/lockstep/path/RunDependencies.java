@@ -10,7 +10,11 @@ import dev.lockstep.options.ReportOptions;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,15 +74,16 @@ public final class RunDependencies {
     }
 
     /**
-     * The sheets of the critical path across ranks, over the whole recording.
+     * The sheets of the critical path across ranks.
      *
      * @param parts of the ranks, in the order in which the collectives know them; they are empty afterwards
-     * @param edits scenarios to try, as users write them
+     * @param paths the windows whose paths are wanted, for which the parts were made (the whole recording where it says none), and
+     *     scenarios to try over the whole recording, as users write them
      * @param threads find out what could be gained
      */
     public static List<Table> of(
-            List<RankPart> parts, Collectives collectives, List<String> edits, WorkerThreads threads) {
-        return joined(parts, collectives).tables(edits, threads);
+            List<RankPart> parts, Collectives collectives, ReportOptions.Paths paths, WorkerThreads threads) {
+        return joined(parts, collectives).tables(paths, threads);
     }
 
     /**
@@ -104,23 +109,53 @@ public final class RunDependencies {
     }
 
     /**
-     * The slices through which the critical path over the whole recording leads, in order of time. What the path does between
-     * them, as on a thread from one call to the next, is not named.
+     * The slices through which critical paths lead, in order of time. What a path does between them, as on a thread from one call to
+     * the next, is not named.
      *
      * @param parts of the ranks, in the order in which the collectives know them, with their slices
+     * @param asked the windows whose paths are wanted, for which the parts were made
      */
-    public static List<PathStop> stops(List<RankPart> parts, Collectives collectives) {
-        return joined(parts, collectives).stops();
+    public static List<PathStop> stops(List<RankPart> parts, Collectives collectives, String asked) {
+        RunDependencies run = joined(parts, collectives);
+        List<PathStop> stops = new ArrayList<>();
+        List<PathWindow> windows = run.windows(asked);
+        for (int i = 0; i < windows.size(); i++) {
+            stops.addAll(run.stops(i, windows.get(i)));
+        }
+        return stops;
     }
 
-    private List<PathStop> stops() {
+    /**
+     * The windows that are asked for, by their beginnings. One that several ranks mark, by its name and its place among those of
+     * this name, lasts from the first beginning to the last end.
+     */
+    private List<PathWindow> windows(@Nullable String asked) {
+        Map<List<Object>, PathWindow> marked = new LinkedHashMap<>();
+        for (int rank = 0; rank < firstVertex.length; rank++) {
+            Map<String, Integer> seen = new HashMap<>();
+            for (PathWindow own : parts.get(rank).windows) {
+                int place = seen.merge(own.name(), 1, Integer::sum);
+                PathWindow moved = new PathWindow(
+                        own.name(),
+                        own.start() + shift(rank),
+                        own.end() + shift(rank),
+                        firstVertex[rank] + own.endVertex());
+                marked.merge(List.of(own.name(), place), moved, PathWindow::with);
+            }
+        }
+        List<PathWindow> inOrder = new ArrayList<>(marked.values());
+        inOrder.sort(Comparator.comparingLong(PathWindow::start));
+        return PathRequest.of(asked).windows(inOrder, window);
+    }
+
+    private List<PathStop> stops(int number, PathWindow of) {
         List<PathStop> stops = new ArrayList<>();
-        for (CriticalPath.Piece piece : CriticalPath.of(graph, window).pieces()) {
+        for (CriticalPath.Piece piece : CriticalPath.of(graph, of).pieces()) {
             if (piece.edge() < 0) {
                 continue;
             }
-            PathStop from = stop(graph.source[piece.edge()]);
-            PathStop to = stop(piece.vertex());
+            PathStop from = stop(number, graph.source[piece.edge()]);
+            PathStop to = stop(number, piece.vertex());
             boolean within = from != null && to != null && from.rank() == to.rank() && from.event() == to.event();
             boolean transfers = graph.kind[piece.edge()] == EdgeKind.MEMBER.ordinal();
             add(stops, from, within ? piece.duration() : 0);
@@ -140,11 +175,11 @@ public final class RunDependencies {
         } else {
             last = next;
         }
-        stops.add(new PathStop(next.rank(), next.event(), next.start(), last.onPath() + onPath));
+        stops.add(new PathStop(next.window(), next.rank(), next.event(), next.start(), last.onPath() + onPath));
     }
 
     /** The slice that begins or ends at a vertex; null for none. */
-    private @Nullable PathStop stop(int vertex) {
+    private @Nullable PathStop stop(int number, int vertex) {
         int rank = firstVertex.length - 1;
         while (firstVertex[rank] > vertex) {
             rank--;
@@ -156,14 +191,18 @@ public final class RunDependencies {
         }
         int begin = part.begin(local);
         long start = graph.time[firstVertex[rank] + begin] - shift(rank);
-        return new PathStop(rank, part.event(local), start, 0);
+        return new PathStop(number, rank, part.event(local), start, 0);
     }
 
-    private List<Table> tables(List<String> edits, WorkerThreads threads) {
-        List<WhatIf> whatIfs = WhatIf.of(graph, edits, window, ends);
+    private List<Table> tables(ReportOptions.Paths asked, WorkerThreads threads) {
+        String windows = asked.window() == null ? ReportOptions.Paths.WHOLE : asked.window();
+        List<CriticalPath> paths = windows(windows).stream()
+                .map(one -> CriticalPath.of(graph, one))
+                .toList();
+        List<WhatIf> whatIfs = WhatIf.of(graph, asked.edits(), window, ends);
         CriticalPath path = CriticalPath.of(graph, window);
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends, threads);
-        return new DependencySheets(graph).all(opportunities, whatIfs, null, List.of(path));
+        return new DependencySheets(graph).all(opportunities, whatIfs, null, paths);
     }
 
     private void join(List<Collective> met) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.WorkerThreads;
@@ -29,18 +30,18 @@ public final class RunPaths {
      * @param report makes the report, on one of the session's threads
      * @param matched the ranks that the report is of
      * @param parts what each of them did
-     * @param edits scenarios to try, as users write them
+     * @param asked the windows whose paths are wanted, and scenarios to try
      * @param session its threads find out what could be gained
      */
     public static Report add(
             Supplier<Report> report,
             MatchedRanks matched,
             RankSet<RankPart> parts,
-            List<String> edits,
+            ReportOptions.Paths asked,
             Session session) {
         matched.collectives(); // both use them
         CompletableFuture<Report> others = CompletableFuture.supplyAsync(report, session.pool());
-        List<Section> sections = sections(matched, parts, edits, session);
+        List<Section> sections = sections(matched, parts, asked, session);
         Report made = join(others);
         List<Section> all = new ArrayList<>(made.sections());
         all.addAll(behindHeadline(all), sections);
@@ -60,7 +61,7 @@ public final class RunPaths {
     }
 
     private static List<Section> sections(
-            MatchedRanks matched, RankSet<RankPart> parts, List<String> edits, Session session) {
+            MatchedRanks matched, RankSet<RankPart> parts, ReportOptions.Paths asked, Session session) {
         List<RankPart> present = parts.present().stream()
                 .map(member -> Objects.requireNonNull(member.kept()))
                 .toList();
@@ -74,7 +75,7 @@ public final class RunPaths {
             sections.add(new FindingsSection("Dependencies", List.of(DependencyFindings.unknownWaits(format))));
         }
         WorkerThreads threads = new WorkerThreads(session.pool(), session.jobs());
-        for (Table table : RunDependencies.of(present, matched.collectives(), edits, threads)) {
+        for (Table table : RunDependencies.of(present, matched.collectives(), asked, threads)) {
             sections.add(new TableSection(table));
         }
         return sections;

@@ -76,7 +76,10 @@ class EditPairsTest {
             collectives.add(cache.get(RankCollectives.Key.standard()));
         }
         return RunDependencies.of(
-                parts, Collectives.of(collectives, CollectiveOptions.standard()), edits, WorkerThreads.none());
+                parts,
+                Collectives.of(collectives, CollectiveOptions.standard()),
+                new ReportOptions.Paths(null, edits),
+                WorkerThreads.none());
     }
 
     private static List<String> with(List<String> some, List<String> more) {

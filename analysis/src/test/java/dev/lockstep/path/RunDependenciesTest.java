@@ -10,6 +10,7 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
@@ -66,7 +67,10 @@ class RunDependenciesTest {
             collectives.add(cache.get(RankCollectives.Key.standard()));
         }
         return RunDependencies.of(
-                parts, Collectives.of(collectives, CollectiveOptions.standard()), List.of(edits), WorkerThreads.none());
+                parts,
+                Collectives.of(collectives, CollectiveOptions.standard()),
+                new ReportOptions.Paths(null, List.of(edits)),
+                WorkerThreads.none());
     }
 
     private static Table table(List<Table> tables, String name) {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.options.Statistic;
+import dev.lockstep.path.RankPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The options of {@code lockstep collectives} that say what is summarised, and what is done about clocks. */
 final class CollectiveArguments {
@@ -18,7 +23,7 @@ final class CollectiveArguments {
     private boolean heatmap;
     private List<Statistic> statistics = CollectiveOptions.STATISTICS;
     private Alignment alignment = Alignment.AUTO;
-    private boolean criticalPath;
+    private @Nullable String criticalPath;
     private boolean pipeline;
     private final List<String> whatIfs = new ArrayList<>();
 
@@ -45,10 +50,14 @@ final class CollectiveArguments {
                 String.class,
                 "Correct clocks that differ between ranks: auto, none, collectives (default: auto).",
                 given -> alignment = alignment(given));
-        arguments.flag(
+        arguments.optionWithDefault(
                 "--critical-path",
-                "Show what held the run up, from rank to rank, over the whole recording.",
-                () -> criticalPath = true);
+                "all|step|NAME[#N]",
+                String.class,
+                ReportOptions.Paths.WHOLE,
+                "Show what held the run up, from rank to rank: over the whole recording (all, the default), every step,"
+                        + " or annotations of this NAME.",
+                given -> criticalPath = given);
         arguments.flag(
                 "--pipeline",
                 "Demand a pipeline: fail and say why where none is found. Its sheets are written without it, too.",
@@ -65,14 +74,15 @@ final class CollectiveArguments {
         return pipeline;
     }
 
-    /** Whether paths through the run are wanted. */
-    boolean paths() {
-        return criticalPath || !whatIfs.isEmpty();
+    /** What paths need to know of a rank; null where none are wanted. */
+    @Nullable
+    RankPart part(DerivedCache trace) {
+        return paths().isAsked() ? RankPart.of(trace, AnalysisRules.standard(), criticalPath) : null;
     }
 
-    /** The edits of durations whose effect is wanted. */
-    List<String> whatIfs() {
-        return whatIfs;
+    /** The paths through the run that are wanted, and the edits of durations whose effect is. */
+    ReportOptions.Paths paths() {
+        return new ReportOptions.Paths(criticalPath, whatIfs);
     }
 
     CollectiveOptions options() {

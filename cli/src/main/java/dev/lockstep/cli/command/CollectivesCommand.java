@@ -2,7 +2,6 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.Lockstep;
-import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.comm.Pipelines;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
@@ -57,8 +56,7 @@ public final class CollectivesCommand implements Command {
         CollectiveStyle style = compat.or(new OwnCollectives(), CollectiveStyle.class);
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
-            boolean paths = summaries.paths();
-            RankSet<Kept> kept = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style, paths));
+            RankSet<Kept> kept = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style));
             RankSet<RankCollectives> read = kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives);
             MatchedRanks matched = new MatchedRanks(read, source(), summaries.options());
             demandKernels(matched.present());
@@ -66,12 +64,12 @@ public final class CollectivesCommand implements Command {
                 demandPipeline(Pipelines.of(matched.collectives()));
             }
             progress.step("analysing");
-            Report report = paths
+            Report report = summaries.paths().isAsked()
                     ? RunPaths.add(
                             () -> style.report(matched),
                             matched,
                             kept.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
-                            summaries.whatIfs(),
+                            summaries.paths(),
                             lockstep.session())
                     : style.report(matched);
             progress.step("writing");
@@ -90,9 +88,9 @@ public final class CollectivesCommand implements Command {
         }
     }
 
-    private static Kept keep(Trace trace, CollectiveStyle style, boolean paths) {
+    private Kept keep(Trace trace, CollectiveStyle style) {
         DerivedCache cache = new DerivedCache(trace);
-        return new Kept(cache.get(style.kernels()), paths ? RankPart.of(cache, AnalysisRules.standard()) : null);
+        return new Kept(cache.get(style.kernels()), summaries.part(cache));
     }
 
     private void demandKernels(List<RankCollectives> present) {

@@ -6,12 +6,14 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.session.Registry;
 import dev.lockstep.sweep.merge.MergeDialect;
 import dev.lockstep.sweep.merge.MergePlan;
 import dev.lockstep.sweep.merge.MergedFormat;
 import dev.lockstep.sweep.merge.WholeMergePlan;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The options that say what of a merge is kept, and whether clocks are corrected. */
 final class MergeArguments {
@@ -22,7 +24,7 @@ final class MergeArguments {
     private boolean keepEnvironment;
     private boolean aligned;
     private int gpusPerNode;
-    private boolean criticalPath;
+    private @Nullable String criticalPath;
 
     /** Options of merging into many files, whose formats are chosen, too. */
     void declareWithFormats(Arguments arguments) {
@@ -63,21 +65,26 @@ final class MergeArguments {
 
     /** The option that draws what held the run up. */
     void declarePath(Arguments arguments) {
-        arguments.flag(
+        arguments.optionWithDefault(
                 "--critical-path",
-                "Draw the critical path over all ranks: arrows from slice to slice, and the path's time in each; aligns"
-                        + " clocks.",
-                () -> criticalPath = true);
+                "all|step|NAME[#N]",
+                String.class,
+                ReportOptions.Paths.WHOLE,
+                "Draw the critical path over all ranks and the whole recording (all, the default), one of every step,"
+                        + " or of annotations of this NAME: arrows from slice to slice, and the path's time in each;"
+                        + " aligns clocks.",
+                given -> criticalPath = given);
     }
 
-    /** Whether the critical path shall be drawn. */
-    boolean criticalPath() {
+    /** The windows whose critical paths shall be drawn; null for none. */
+    @Nullable
+    String criticalPath() {
         return criticalPath;
     }
 
     /** Other tools draw none. */
     void demandNoPathWith(CompatOption compat) {
-        if (criticalPath && compat.isGiven()) {
+        if (criticalPath != null && compat.isGiven()) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "with --compat the other tool's kind of merged trace is written; --critical-path does not work"

@@ -90,11 +90,11 @@ public final class MergeCommand implements Command {
             throws IOException {
         Merge merge = plain.with(merging.options());
         merge = merging.aligned() ? merge.withClocksAligned(merging.gpusPerNode()) : merge;
-        merge = merging.criticalPath() ? merge.withCriticalPath() : merge;
+        merge = merging.criticalPath() == null ? merge : merge.withCriticalPath(merging.criticalPath());
         MergeResult result = (manifest == null ? merge : merge.withManifest(manifest)).writeTo(target);
         progress.close();
         if (!global.quiet()) {
-            MergeText.summary(result, merging.criticalPath(), out);
+            MergeText.summary(result, merging.criticalPath() != null, out);
         }
         MergeText.empty(result.summary(), err);
         return result.ranks();
