@@ -8,6 +8,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Section.ChartSection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,14 +23,21 @@ final class KernelChart {
 
     private KernelChart() {}
 
-    /** The chart; null where there is but one kernel, or none. */
-    static @Nullable StackedBars of(KernelSummary.Result kernels, KernelRules rules) {
+    /** The chart, drawn where a writer asks for it; null where there is but one kernel, or none. */
+    static @Nullable ChartSection of(KernelSummary.Result kernels, KernelRules rules) {
+        boolean several = kernels.rows().stream()
+                        .map(KernelSummary.Row::kernel)
+                        .distinct()
+                        .limit(2)
+                        .count()
+                > 1;
+        return several ? new ChartSection(() -> drawn(kernels, rules)) : null;
+    }
+
+    private static StackedBars drawn(KernelSummary.Result kernels, KernelRules rules) {
         Map<String, Long> times = new TreeMap<>();
         for (KernelSummary.Row row : kernels.rows()) {
             times.merge(row.kernel(), row.durations().sum(), Long::sum);
-        }
-        if (times.size() < 2) {
-            return null;
         }
         List<Bar> bars = new ArrayList<>();
         times.entrySet().stream()

@@ -44,7 +44,7 @@ public final class MemoryReport {
         List<Section> sections = new ArrayList<>();
         sections.add(facts(trace, result));
         sections.add(new FindingsSection("Findings", MemoryFindings.of(result)));
-        MemoryCharts.of(result).forEach(chart -> sections.add(new ChartSection(chart)));
+        sections.addAll(MemoryCharts.of(result));
         result.tables().forEach(table -> sections.add(new TableSection(table)));
         sections.add(new TableSection(ReportFacts.coverage(cache, options.stepAnnotation())));
         return new Report("Memory", trace.info().source(), sections);

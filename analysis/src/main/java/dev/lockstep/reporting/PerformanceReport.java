@@ -74,8 +74,8 @@ public final class PerformanceReport {
     private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
-    private final List<Chart> memoryCharts = new ArrayList<>();
-    private @Nullable Chart kernelChart;
+    private final List<ChartSection> memoryCharts = new ArrayList<>();
+    private @Nullable ChartSection kernelChart;
     private @Nullable Chart occupancyChart;
     private List<ChartSection> counterCharts = List.of();
     private @Nullable ChartSection stepParts;
@@ -309,13 +309,13 @@ public final class PerformanceReport {
             charts.add(new ChartSection(roofline));
         }
         if (kernelChart != null) {
-            charts.add(new ChartSection(kernelChart));
+            charts.add(kernelChart);
         }
         if (occupancyChart != null) {
             charts.add(new ChartSection(occupancyChart));
         }
         charts.addAll(ModuleCharts.of(cache, rules));
-        memoryCharts.forEach(chart -> charts.add(new ChartSection(chart)));
+        charts.addAll(memoryCharts);
         charts.addAll(counterCharts);
         ChartSection overTime = TimelineChart.of(cache, rules, dependencies.path());
         if (overTime != null) {

@@ -2,7 +2,6 @@
 package dev.lockstep.analyze.memory;
 
 import dev.lockstep.model.MemoryDetails;
-import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Axis;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Points;
@@ -12,6 +11,7 @@ import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineHead;
 import dev.lockstep.report.Chart.TimelineRow;
+import dev.lockstep.report.Section.ChartSection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Pictures of what allocators gave out: the curve, who held the peak, the largest blocks over time. */
 public final class MemoryCharts {
@@ -33,24 +32,27 @@ public final class MemoryCharts {
 
     private MemoryCharts() {}
 
-    /** The pictures of all devices but the host, up to eight of them. */
-    public static List<Chart> of(MemoryUse.Result result) {
+    /** The pictures of all devices but the host, up to eight of them; drawn where a writer asks for them. */
+    public static List<ChartSection> of(MemoryUse.Result result) {
         List<DeviceMemory> devices = result.devices().stream()
                 .filter(device -> device.log().device() != MemoryDetails.HOST)
                 .limit(MOST_DEVICES)
                 .toList();
-        List<Chart> charts = new ArrayList<>();
+        List<ChartSection> charts = new ArrayList<>();
         if (!devices.isEmpty()) {
-            charts.add(curve(devices));
+            charts.add(new ChartSection(() -> curve(devices)));
         }
         for (DeviceMemory device : devices) {
-            charts.add(owners(device));
-            Chart blocks = device.log().hasAddresses() ? blocks(device) : null;
-            if (blocks != null) {
-                charts.add(blocks);
+            charts.add(new ChartSection(() -> owners(device)));
+            if (device.log().hasAddresses() && hasBlocks(device.log())) {
+                charts.add(new ChartSection(() -> blocks(device)));
             }
         }
         return charts;
+    }
+
+    private static boolean hasBlocks(AllocatorLog log) {
+        return IntStream.range(0, log.size()).anyMatch(i -> log.bytes(i) > 0);
     }
 
     private static Scatter curve(List<DeviceMemory> devices) {
@@ -125,8 +127,8 @@ public final class MemoryCharts {
                 shown);
     }
 
-    /** The largest blocks, each on the first lane that is free; null when there are none. */
-    private static @Nullable Timeline blocks(DeviceMemory device) {
+    /** The largest blocks, each on the first lane that is free. */
+    private static Timeline blocks(DeviceMemory device) {
         AllocatorLog log = device.log();
         int[] largest = IntStream.range(0, log.size())
                 .filter(i -> log.bytes(i) > 0)
@@ -139,6 +141,7 @@ public final class MemoryCharts {
         List<String> names = new ArrayList<>();
         int shown = 0;
         long[] free = new long[MOST_LANES];
+        Arrays.fill(free, Long.MIN_VALUE);
         Arrays.sort(largest);
         for (int block : largest) {
             int lane = 0;
@@ -154,9 +157,6 @@ public final class MemoryCharts {
             lanes.get(lane).add(block);
             free[lane] = takenBack(log, block);
             shown++;
-        }
-        if (shown == 0) {
-            return null;
         }
         List<TimelineRow> rows = new ArrayList<>();
         for (List<Integer> lane : lanes) {
