@@ -13,6 +13,7 @@ import dev.lockstep.spark.RankShare.Communication;
 import dev.lockstep.spark.RankShare.Head;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,15 @@ final class FileTask {
      *
      * @param place among the files of the run
      * @param name as the user named it, a path or a URI
+     * @param where the same for executors, which run in folders of their own
      */
-    record Source(int place, String name) implements Serializable {}
+    record Source(int place, String name, String where) implements Serializable {
+        static Source of(int place, String name) {
+            boolean remote = RemoteFiles.isRemote(name);
+            return new Source(
+                    place, name, remote ? name : Path.of(name).toAbsolutePath().toString());
+        }
+    }
 
     /**
      * The ranks of a file; of one that cannot be read, the reason.
@@ -64,7 +72,7 @@ final class FileTask {
 
     private static RemoteFiles.Local fetched(Source source, RemoteFiles remote, boolean isLast) throws IOException {
         try {
-            return remote.local(source.name());
+            return remote.local(source.where());
         } catch (IOException e) {
             if (isLast) {
                 throw new FetchException(source.name() + ": cannot be fetched: " + e.getMessage());

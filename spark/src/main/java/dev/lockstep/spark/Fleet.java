@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.spark;
 
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -47,13 +48,18 @@ public final class Fleet {
             facts = options.facts();
             SparkConf settings = new SparkConf().setIfMissing("spark.app.name", "lockstep fleet");
             try (JavaSparkContext spark = new JavaSparkContext(settings)) {
+                RemoteFiles remote = RemoteFiles.of(spark.hadoopConfiguration());
+                String output = options.output();
+                if (output != null && RemoteFiles.isRemote(output)) {
+                    remote.demandReachable(output);
+                }
                 FleetJob job = new FleetJob(spark, options.inputs());
                 if (facts != null) {
                     spark.sc().addSparkListener(new FilesRead(System.out, job.size()));
                 }
                 FleetAnalysis found = job.run(options.selection(), options.places());
                 hand(facts, found);
-                write(found, options, RemoteFiles.of(spark.hadoopConfiguration()));
+                write(found, options, remote);
                 return found.isWhole() || facts != null ? 0 : GAPS;
             }
         } catch (UserException e) {
@@ -64,6 +70,11 @@ public final class Fleet {
             say(err, e.getMessage(), e.hint());
             hand(facts, e);
             return UNREADABLE;
+        } catch (IOException e) {
+            String problem = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            say(err, problem, null);
+            hand(facts, new UserException(ErrorCode.OUTPUT_FAILED, problem, null));
+            return WRONG;
         }
     }
 

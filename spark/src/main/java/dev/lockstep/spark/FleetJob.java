@@ -91,7 +91,7 @@ final class FleetJob {
 
     private JavaRDD<RankShare> read(List<String> files) {
         List<Source> sources = new ArrayList<>();
-        files.forEach(file -> sources.add(new Source(sources.size(), file)));
+        files.forEach(file -> sources.add(Source.of(sources.size(), file)));
         Broadcast<RemoteFiles> where = spark.broadcast(remote);
         int most = spark.sc().isLocal() ? 1 : spark.getConf().getInt("spark.task.maxFailures", MOST_FAILURES);
         return spark.parallelize(sources, sources.size())

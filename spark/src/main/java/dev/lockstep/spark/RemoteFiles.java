@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +57,8 @@ record RemoteFiles(Map<String, String> settings) implements Serializable {
 
     private List<String> below(String uri) throws IOException {
         org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(uri);
-        FileSystem files = path.getFileSystem(configuration());
-        FileStatus[] named = files.globStatus(path);
+        FileSystem files = system(path);
+        FileStatus[] named = matching(uri, files, path);
         if (named == null || named.length == 0) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, uri + ": there is nothing", null);
         }
@@ -83,6 +84,55 @@ record RemoteFiles(Map<String, String> settings) implements Serializable {
         }
         found.sort(null);
         return found;
+    }
+
+    private static FileStatus @Nullable [] matching(String uri, FileSystem files, org.apache.hadoop.fs.Path path)
+            throws IOException {
+        try {
+            return files.globStatus(path);
+        } catch (IOException e) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, uri + ": cannot be listed: " + reason(e), null);
+        }
+    }
+
+    /** Fails where nothing below a URI can be reached, before hours are spent on what shall be written there. */
+    void demandReachable(String uri) throws IOException {
+        org.apache.hadoop.fs.Path to = new org.apache.hadoop.fs.Path(uri);
+        FileSystem files = system(to);
+        try {
+            files.exists(to);
+        } catch (IOException e) {
+            throw new UserException(ErrorCode.OUTPUT_FAILED, uri + ": cannot be written to: " + reason(e), null);
+        }
+    }
+
+    /** What reads and writes addresses of this kind. */
+    private FileSystem system(org.apache.hadoop.fs.Path path) throws IOException {
+        String scheme = path.toUri().getScheme();
+        try {
+            return path.getFileSystem(configuration());
+        } catch (UnsupportedFileSystemException e) {
+            throw unknown(path, scheme);
+        } catch (IOException e) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, path + ": cannot be opened: " + reason(e), null);
+        } catch (RuntimeException e) {
+            if (e.getCause() instanceof ClassNotFoundException) {
+                throw unknown(path, scheme);
+            }
+            throw e;
+        }
+    }
+
+    private static UserException unknown(org.apache.hadoop.fs.Path path, String scheme) {
+        return new UserException(
+                ErrorCode.MODULE_MISSING,
+                path + ": this Spark has nothing for " + scheme + "://",
+                "Start the job with Hadoop's library for it: of s3a, spark-submit --packages"
+                        + " org.apache.hadoop:hadoop-aws:VERSION, with the version of Spark's hadoop-client-api.");
+    }
+
+    private static String reason(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     private Configuration configuration() {
@@ -131,7 +181,7 @@ record RemoteFiles(Map<String, String> settings) implements Serializable {
     /** Puts the files of a folder of this machine below a URI. */
     void put(Path folder, String uri) throws IOException {
         org.apache.hadoop.fs.Path to = new org.apache.hadoop.fs.Path(uri);
-        FileSystem files = to.getFileSystem(configuration());
+        FileSystem files = system(to);
         try (Stream<Path> walk = Files.walk(folder)) {
             for (Path file : walk.filter(Files::isRegularFile).sorted().toList()) {
                 String name = folder.relativize(file).toString().replace('\\', '/');

@@ -256,7 +256,7 @@ final class SparkRun implements FleetSource {
      * @param bytes of the message, -1 when unknown
      * @param size members of the group, -1 when unknown
      */
-    private record Messages(@Nullable String name, String kind, long bytes, long size) implements Serializable {
+    record Messages(@Nullable String name, String kind, long bytes, long size) implements Serializable {
         /** The same in any group. */
         Messages anywhere() {
             return new Messages(null, kind, bytes, size);

@@ -61,6 +61,16 @@ public final class CollectiveMatch {
                 .thenComparingLong(Group::to)
                 .thenComparing(g -> Objects.requireNonNullElse(g.kind, ""));
 
+        /** The same in every process, which those of constants are not: executors of a cluster bring equal groups together by it. */
+        @Override
+        public int hashCode() {
+            int hash = 31 * basis.ordinal() + name.hashCode();
+            hash = 31 * hash + members.hashCode();
+            hash = 31 * hash + Long.hashCode(from);
+            hash = 31 * hash + Long.hashCode(to);
+            return 31 * hash + Objects.hashCode(kind);
+        }
+
         /** Numbers by value. */
         private static String padded(String text) {
             return text.length() <= 18 && text.matches("\\d+") ? "0".repeat(18 - text.length()) + text : text;

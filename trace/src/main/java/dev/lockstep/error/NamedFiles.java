@@ -23,6 +23,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes files such that every failure names the file and says what was expected: {@link TraceFormatException} for
@@ -34,6 +36,9 @@ public final class NamedFiles {
     public static final int MOST_SETTINGS = 1 << 20;
 
     private static final int BUFFER = 1 << 13;
+
+    /** How an address begins, also where it was taken for a path; a single letter is a drive. */
+    private static final Pattern ADDRESS = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]+:/");
 
     private NamedFiles() {}
 
@@ -214,7 +219,8 @@ public final class NamedFiles {
         } catch (TraceFormatException e) {
             throw e;
         } catch (NoSuchFileException e) {
-            throw unreadable(name, "there is no such file");
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND, name, -1, "there is no such file", hintOnAddress(name));
         } catch (AccessDeniedException e) {
             throw unreadable(name, "the file may not be read");
         } catch (IOException e) {
@@ -238,6 +244,12 @@ public final class NamedFiles {
         IOException named = new FileSystemException(name, null, failure.getMessage());
         named.initCause(failure);
         return named;
+    }
+
+    private static @Nullable String hintOnAddress(String name) {
+        return ADDRESS.matcher(name).lookingAt()
+                ? "An address is no file: copy it here. Only fleets on Spark are read from object stores."
+                : null;
     }
 
     private static TraceFormatException unreadable(String name, String problem) {

@@ -4,6 +4,7 @@ package dev.lockstep.error;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -54,6 +55,16 @@ class NamedFilesTest {
         demandNamed(() -> NamedFiles.in(missing), missing, "there is no such file");
         demandNamed(() -> NamedFiles.reader(folder), folder, "this is a directory, expected a file");
         demandNamed(() -> NamedFiles.bytes(folder), folder, "this is a directory, expected a file");
+    }
+
+    @Test
+    void anAddressIsToldApartFromAFileThatIsMissing() {
+        assertThatExceptionOfType(TraceFormatException.class)
+                .isThrownBy(() -> NamedFiles.text(Path.of("s3a://runs/monday/rank0.json")))
+                .satisfies(e -> assertThat(e.hint()).startsWith("An address is no file"));
+        assertThatExceptionOfType(TraceFormatException.class)
+                .isThrownBy(() -> NamedFiles.text(Path.of("C:/runs/monday/rank0.json")))
+                .satisfies(e -> assertThat(e.hint()).isNull());
     }
 
     @Test
