@@ -3,6 +3,7 @@ package dev.lockstep.straggler;
 
 import dev.lockstep.path.StragglerCosts;
 import dev.lockstep.path.StragglerCosts.Cost;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What the ranks of a run cost that take longer than others, from their traces, as a report. */
@@ -92,32 +94,34 @@ public final class RankStragglerReport {
                 ? " Usual is what ranks take that run the same kernels: there are " + kinds + " kinds of ranks."
                 : "";
         found.add(new Finding(
-                uneven ? Severity.PROBLEM : Severity.INFO,
-                "straggler_slowdown",
-                String.format(
-                        Locale.ROOT,
-                        "S = %.4f: if every rank took the usual time for everything, a step would take %.3f ms instead"
-                                + " of %.3f ms: %s.%s",
-                        replayed / ideal,
-                        ideal / NS_PER_MS,
-                        replayed / NS_PER_MS,
-                        gain,
-                        usual),
-                "straggler_whatif"));
+                        uneven ? Severity.PROBLEM : Severity.INFO,
+                        "straggler_slowdown",
+                        String.format(
+                                Locale.ROOT,
+                                "S = %.4f: if every rank took the usual time for everything, a step would take %.3f ms"
+                                        + " instead of %.3f ms: %s.%s",
+                                replayed / ideal,
+                                ideal / NS_PER_MS,
+                                replayed / NS_PER_MS,
+                                gain,
+                                usual),
+                        "straggler_whatif")
+                .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("job"))));
         if (uneven) {
             found.add(causes());
             found.add(worst());
         }
         double part = HUNDRED * (recorded / replayed - 1);
         found.add(new Finding(
-                part >= HUNDRED * (threshold - 1) ? Severity.NOTICE : Severity.INFO,
-                "straggler_unexplained",
-                String.format(
-                        Locale.ROOT,
-                        "The recording takes %+.2f %% of its replay without delays: so much no dependency explains,"
-                                + " and no slowdown is known better than that.",
-                        part),
-                "straggler_steps"));
+                        part >= HUNDRED * (threshold - 1) ? Severity.NOTICE : Severity.INFO,
+                        "straggler_unexplained",
+                        String.format(
+                                Locale.ROOT,
+                                "The recording takes %+.2f %% of its replay without delays: so much no dependency"
+                                        + " explains, and no slowdown is known better than that.",
+                                part),
+                        "straggler_steps")
+                .on(Evidence.Rows.first("straggler_steps", costs.steps().length)));
         return found;
     }
 
@@ -126,13 +130,17 @@ public final class RankStragglerReport {
                 .map(type -> type.label() + " " + factor(type.mean() / ideal))
                 .collect(Collectors.joining(", "));
         return new Finding(
-                Severity.NOTICE,
-                "straggler_groups",
-                "Alone as recorded among typical ones cost: " + text + ". Groups overlap: these do not add up.",
-                "straggler_whatif");
+                        Severity.NOTICE,
+                        "straggler_groups",
+                        "Alone as recorded among typical ones cost: " + text + ". Groups overlap: these do not add up.",
+                        "straggler_whatif")
+                .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("type")));
     }
 
     private Finding worst() {
+        Set<String> worst = Arrays.stream(costs.worst())
+                .mapToObj(r -> costs.byRank().get(r).label())
+                .collect(Collectors.toSet());
         double gone = (replayed - costs.removed()) / (replayed - ideal);
         String names = Arrays.stream(costs.worst())
                 .mapToObj(r -> "rank " + costs.ranks()[r] + " "
@@ -143,17 +151,19 @@ public final class RankStragglerReport {
                 : "no single rank holds most of it: the work varies over ranks"
                         + (costs.steps().length > 1 ? " and steps" : "");
         return new Finding(
-                gone >= MOST_OF_IT ? Severity.PROBLEM : Severity.NOTICE,
-                "straggler_workers",
-                String.format(
-                        Locale.ROOT,
-                        "M_W = %.3f: that share of the slowdown is gone when the costliest %.1f %% of the ranks (%s)"
-                                + " alone are made typical; %s.",
-                        gone,
-                        HUNDRED * costs.worst().length / costs.ranks().length,
-                        names,
-                        kind),
-                "straggler_heatmap");
+                        gone >= MOST_OF_IT ? Severity.PROBLEM : Severity.NOTICE,
+                        "straggler_workers",
+                        String.format(
+                                Locale.ROOT,
+                                "M_W = %.3f: that share of the slowdown is gone when the costliest %.1f %% of the"
+                                        + " ranks (%s) alone are made typical; %s.",
+                                gone,
+                                HUNDRED * costs.worst().length / costs.ranks().length,
+                                names,
+                                kind),
+                        "straggler_heatmap")
+                .on(StragglerSheets.pricesOf(
+                        prices(), row -> row.scope().equals("rank") && worst.contains(row.subject())));
     }
 
     private List<Priced> prices() {

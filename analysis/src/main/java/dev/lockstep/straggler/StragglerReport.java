@@ -2,6 +2,7 @@
 package dev.lockstep.straggler;
 
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -61,7 +64,7 @@ public final class StragglerReport {
         List<Finding> findings = new ArrayList<>(findings());
         findings.addAll(more);
         sections.add(new FindingsSection("Findings", findings));
-        sections.add(new TableSection(prices()));
+        sections.add(new TableSection(StragglerSheets.prices(prices(), idealNs)));
         sections.add(new TableSection(steps()));
         Workers workers = figures.workers();
         if (workers != null) {
@@ -102,17 +105,19 @@ public final class StragglerReport {
                 ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - 1 / slowdown))
                 : "there is nothing to gain";
         found.add(new Finding(
-                slowdown >= StragglerOptions.THRESHOLD ? Severity.PROBLEM : Severity.INFO,
-                "straggler_slowdown",
-                String.format(
-                        Locale.ROOT,
-                        "S = %.4f: with typical durations (%s) a step would take %.1f ms instead of %.1f ms: %s.",
-                        slowdown,
-                        ideal(),
-                        idealNs / 1e6,
-                        idealNs / 1e6 * slowdown,
-                        gain),
-                "straggler_whatif"));
+                        slowdown >= StragglerOptions.THRESHOLD ? Severity.PROBLEM : Severity.INFO,
+                        "straggler_slowdown",
+                        String.format(
+                                Locale.ROOT,
+                                "S = %.4f: with typical durations (%s) a step would take %.1f ms instead of %.1f ms:"
+                                        + " %s.",
+                                slowdown,
+                                ideal(),
+                                idealNs / 1e6,
+                                idealNs / 1e6 * slowdown,
+                                gain),
+                        "straggler_whatif")
+                .on(rows("job", any -> true)));
         Workers workers = figures.workers();
         Share worst = figures.worst();
         if (kept != null && workers != null && worst != null) {
@@ -134,37 +139,51 @@ public final class StragglerReport {
                 .map(one -> one.label() + " " + factor(one.price()))
                 .collect(Collectors.joining(", "));
         return new Finding(
-                Severity.NOTICE,
-                "straggler_groups",
-                "Alone as recorded among typical ones cost most: by type " + types + "; stage "
-                        + kept.stages().getFirst().label() + " "
-                        + factor(kept.stages().getFirst().price()) + "; data-parallel rank "
-                        + kept.dataParallelRanks().getFirst().label() + " "
-                        + factor(kept.dataParallelRanks().getFirst().price())
-                        + ". Groups overlap: these do not add up.",
-                "straggler_whatif");
+                        Severity.NOTICE,
+                        "straggler_groups",
+                        "Alone as recorded among typical ones cost most: by type " + types + "; stage "
+                                + kept.stages().getFirst().label() + " "
+                                + factor(kept.stages().getFirst().price()) + "; data-parallel rank "
+                                + kept.dataParallelRanks().getFirst().label() + " "
+                                + factor(kept.dataParallelRanks().getFirst().price())
+                                + ". Groups overlap: these do not add up.",
+                        "straggler_whatif")
+                .on(StragglerSheets.pricesOf(
+                        prices(),
+                        row -> Set.of("type", "stage", "data-parallel rank").contains(row.scope())));
+    }
+
+    /** Rows of the sheet of prices. */
+    private Evidence rows(String scope, Predicate<String> subject) {
+        return StragglerSheets.pricesOf(prices(), row -> row.scope().equals(scope) && subject.test(row.subject()));
     }
 
     private Finding workers(Workers workers, Share worst) {
         String names = Arrays.stream(workers.chosen()).mapToObj(this::named).collect(Collectors.joining(", "));
         double share = HUNDRED * workers.chosen().length / workers.ranks().length;
         return new Finding(
-                worst.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
-                "straggler_workers",
-                String.format(
-                        Locale.ROOT,
-                        "M_W = %.3f: the slowest %.1f %% of the workers, %s, explain that share of the slowdown when"
-                                + " they alone are made typical, and %.3f when they alone are as recorded.%s",
-                        worst.gone(),
-                        share,
-                        names,
-                        worst.there(),
-                        workers.exact()
-                                ? ""
-                                : " Workers were not replayed one by one: each counts as the better of its stage and"
-                                        + " its data-parallel rank, so that one where a slow stage and a slow rank meet"
-                                        + " may be blamed without fault."),
-                "straggler_heatmap");
+                        worst.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
+                        "straggler_workers",
+                        String.format(
+                                Locale.ROOT,
+                                "M_W = %.3f: the slowest %.1f %% of the workers, %s, explain that share of the"
+                                        + " slowdown when they alone are made typical, and %.3f when they alone are as"
+                                        + " recorded.%s",
+                                worst.gone(),
+                                share,
+                                names,
+                                worst.there(),
+                                workers.exact()
+                                        ? ""
+                                        : " Workers were not replayed one by one: each counts as the better of its"
+                                              + " stage and its data-parallel rank, so that one where a slow stage and"
+                                              + " a slow rank meet may be blamed without fault."),
+                        "straggler_heatmap")
+                .on(rows(
+                        "rank",
+                        Arrays.stream(workers.chosen())
+                                .mapToObj(worker -> Integer.toString(workers.ranks()[worker]))
+                                .collect(Collectors.toSet())::contains));
     }
 
     private String named(int worker) {
@@ -185,19 +204,20 @@ public final class StragglerReport {
                 " A stage that has more to do by design does not count here: an ideal over all roles prices that.";
         };
         return new Finding(
-                known && share.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
-                "straggler_last_stage",
-                known
-                        ? String.format(
-                                Locale.ROOT,
-                                "M_S = %.3f: that share of the slowdown is gone when the last stage alone is made"
-                                        + " typical; %.3f is there when it alone is as recorded.%s",
-                                share.gone(),
-                                share.there(),
-                                caveat)
-                        : "M_S: typical durations gain too little, or less than the model leaves unexplained, to say"
-                                + " which share of it lies in the last stage.",
-                "straggler_whatif");
+                        known && share.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
+                        "straggler_last_stage",
+                        known
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "M_S = %.3f: that share of the slowdown is gone when the last stage alone is"
+                                                + " made typical; %.3f is there when it alone is as recorded.%s",
+                                        share.gone(),
+                                        share.there(),
+                                        caveat)
+                                : "M_S: typical durations gain too little, or less than the model leaves unexplained,"
+                                        + " to say which share of it lies in the last stage.",
+                        "straggler_whatif")
+                .on(rows("stage", Integer.toString(figures.job().stages() - 1)::equals));
     }
 
     private Finding kind(Share worst) {
@@ -230,14 +250,15 @@ public final class StragglerReport {
     private Finding unexplained() {
         double part = HUNDRED * (figures.unexplained() - 1);
         return new Finding(
-                Math.abs(part) >= HUNDRED * (StragglerOptions.THRESHOLD - 1) ? Severity.NOTICE : Severity.INFO,
-                "straggler_unexplained",
-                String.format(
-                        Locale.ROOT,
-                        "The recording takes %+.2f %% of its replay without delays: so much the model does not"
-                                + " explain, and no slowdown is known better than that.",
-                        part),
-                "straggler_steps");
+                        Math.abs(part) >= HUNDRED * (StragglerOptions.THRESHOLD - 1) ? Severity.NOTICE : Severity.INFO,
+                        "straggler_unexplained",
+                        String.format(
+                                Locale.ROOT,
+                                "The recording takes %+.2f %% of its replay without delays: so much the model does not"
+                                        + " explain, and no slowdown is known better than that.",
+                                part),
+                        "straggler_steps")
+                .on(Evidence.Rows.first("straggler_steps", figures.steps().length));
     }
 
     private void odd(List<Finding> found) {
@@ -275,7 +296,7 @@ public final class StragglerReport {
         return new Finding(Severity.NOTICE, "straggler_input", text, "the table of operations");
     }
 
-    private Table prices() {
+    private List<Priced> prices() {
         List<Priced> rows = new ArrayList<>();
         rows.add(new Priced("job", "all operations", figures.slowdown()));
         Groups kept = figures.kept();
@@ -292,7 +313,7 @@ public final class StragglerReport {
                     .forEach(w ->
                             rows.add(new Priced("rank", Integer.toString(workers.ranks()[w]), workers.scores()[w])));
         }
-        return StragglerSheets.prices(rows, idealNs);
+        return rows;
     }
 
     private static void add(List<Priced> rows, String scope, List<GroupSlowdown> slowdowns) {

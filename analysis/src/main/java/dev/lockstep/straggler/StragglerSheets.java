@@ -8,12 +8,15 @@ import static dev.lockstep.table.ColumnSpec.real;
 import static dev.lockstep.table.ColumnSpec.text;
 
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The sheets about stragglers, of tables and of traces alike. */
@@ -30,6 +33,16 @@ final class StragglerSheets {
 
     /** What a rank costs in a step; -1 for what is not known. */
     record RankStep(int rank, int stage, int dpRank, long step, double slowdown) {}
+
+    /** The rows of the sheet of prices that say this. */
+    static Evidence pricesOf(List<Priced> rows, Predicate<Priced> which) {
+        return new Evidence.Rows(
+                "straggler_whatif",
+                IntStream.range(0, rows.size())
+                        .filter(row -> which.test(rows.get(row)))
+                        .boxed()
+                        .toList());
+    }
 
     /** @param ideal length of the mean ideal step in ns */
     static Table prices(List<Priced> rows, double ideal) {

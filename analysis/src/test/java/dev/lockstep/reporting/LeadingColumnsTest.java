@@ -60,6 +60,16 @@ class LeadingColumnsTest {
                 ColumnSpec.percent("share", "x"));
         assertThat(LeadingColumns.of(schema)).containsExactly(1, 4, 6, 7, 5, 2, 0, 3);
         assertThat(LeadingColumns.of(Schema.of())).isEmpty();
+        assertThat(LeadingColumns.of(Schema.of(
+                        ColumnSpec.id("rank", "x"), ColumnSpec.text("node", "x"), ColumnSpec.micros("cost us", "x"))))
+                .as("rows about ranks")
+                .containsExactly(0, 2, 1);
+        assertThat(LeadingColumns.of(Schema.of(
+                        ColumnSpec.text("device", "x"),
+                        ColumnSpec.json("dims", "x"),
+                        ColumnSpec.text("owner", "x"),
+                        ColumnSpec.micros("time us", "x"))))
+                .startsWith(2, 1, 3);
     }
 
     private static boolean isTime(ColumnSpec column) {

@@ -254,6 +254,15 @@ final class DrivenBrowser implements AutoCloseable {
         }
     }
 
+    /** Presses the tabulator as a keyboard does, so that the focus moves on. */
+    void tab() throws InterruptedException {
+        for (String type : List.of("keyDown", "keyUp")) {
+            call(
+                    "Input.dispatchKeyEvent",
+                    "{\"type\":\"" + type + "\",\"key\":\"Tab\",\"code\":\"Tab\",\"windowsVirtualKeyCode\":9}");
+        }
+    }
+
     /** Clicks on the first element that a selector finds, and waits until that is drawn. */
     void click(String selector) throws InterruptedException {
         evaluate("document.querySelector('" + selector + "').click()");

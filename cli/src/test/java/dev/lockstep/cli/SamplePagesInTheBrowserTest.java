@@ -7,6 +7,7 @@ import dev.lockstep.report.Chart;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.synth.Layout;
+import dev.lockstep.synth.MemoryPlan;
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticSweep;
@@ -24,9 +25,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What holds for every kind of page that the program writes, seen in a real browser. */
 class SamplePagesInTheBrowserTest {
+    /** As many are walked on a page. */
+    private static final int TAB_STOPS = 40;
+
     @TempDir
     static Path folder;
 
@@ -84,10 +91,49 @@ class SamplePagesInTheBrowserTest {
                 Layout.torchProfiler("trace.json"),
                 Workers.none());
         made("sweep", sweep.resolve("lockstep_reports/sweep.html"), "sweep", "all", sweep, "--no-merge");
+        Path lists = sweep.resolve("lockstep_reports");
+        if (!Files.exists(lists.resolve("gemm_variance.csv"))) {
+            Files.writeString(
+                    lists.resolve("gemm_variance.csv"),
+                    "threads,channel,rank,kernel_name,time_diff_us\n256,28,0,k,5\n1024,42,1,k,10\n");
+        }
+        Path sweeps = folder.resolve("sweeps.html");
+        made("two sweeps", sweeps, "sweep", "html", "--sweep1", sweep, "--sweep2", sweep, "--output", sweeps);
+        Path settings = folder.resolve("settings");
+        made(
+                "settings",
+                settings.resolve("performance_analysis_report.html"),
+                "config",
+                "compare",
+                "--baseline",
+                sweep.resolve("256thread/nccl_28channels"),
+                "--test",
+                sweep.resolve("1024thread/nccl_42channels"),
+                "--output",
+                settings);
+        page("stragglers", "stragglers", run);
+        Path allocations = folder.resolve("allocations.json");
+        Files.write(
+                allocations, SyntheticRun.bytes(SyntheticTraces.smallRecipe(1).withMemory(MemoryPlan.plain()), 0));
+        page("memory", "memory", allocations);
+        page("baseline", "report", run.resolve("rank0.json"), "--baseline", run.resolve("rank1.json"));
+        Path cycles = folder.resolve("cycles.json");
+        Files.writeString(cycles, AIU);
+        made("aiu", folder.resolve("aiu/cycles.html"), "aiu", "-i", cycles, "-o", folder.resolve("aiu/cycles.json"));
         for (Map.Entry<String, Path> page : PAGES.entrySet()) {
             look(page.getKey(), page.getValue());
         }
     }
+
+    /** Two kernels and a transfer of an AIU, with the counters of its device at 500 MHz. */
+    private static final String AIU = """
+        [{"ph":"X","name":"mm_1 Cmpt Exec","ts":1000,"dur":100,"pid":0,"tid":7,
+          "attr":{"TS1":"0x100","TS2":"0x100","TS3":"0x100","TS4":"0xc450","TS5":"0xc450","Power":"3620872431"}},
+         {"ph":"X","name":"add_2 Cmpt Exec","ts":1150,"dur":100,"pid":0,"tid":7,
+          "attr":{"TS1":"0x12600","TS2":"0x12600","TS3":"0x12600","TS4":"0x1e950","TS5":"0x1e950","Power":"3620872431"}},
+         {"ph":"X","name":"add_2 DmaO","ts":1260,"dur":40,"pid":0,"tid":8,
+          "attr":{"TS1":"0x1f000","TS2":"0x1f000","TS3":"0x23e20","TS4":"0x23e20","TS5":"0x23e20"}}]
+        """;
 
     private static void page(String name, Object... command) {
         Object[] line = Arrays.copyOf(command, command.length + 2);
@@ -119,6 +165,7 @@ class SamplePagesInTheBrowserTest {
      * @param looks what legends show, a line for each name
      * @param unproven problems that lead to no rows
      * @param small what is wider than a telephone, or too small to be touched there
+     * @param unreached what a pointer can do and keys cannot, and what does not show that it has the focus
      */
     private record Seen(
             String troubles,
@@ -127,7 +174,8 @@ class SamplePagesInTheBrowserTest {
             String covered,
             String looks,
             String unproven,
-            String small) {}
+            String small,
+            String unreached) {}
 
     private static final Map<String, Seen> SEEN = new LinkedHashMap<>();
 
@@ -142,6 +190,7 @@ class SamplePagesInTheBrowserTest {
         String unproven = browser.evaluate(UNPROVEN);
         String light = browser.evaluate(PALE);
         String misused = browser.evaluate(MISUSED);
+        String unreached = browser.evaluate(UNREACHED) + walked();
         browser.show(true, false);
         String dark = browser.evaluate(PALE);
         misused += browser.evaluate(MISUSED);
@@ -151,9 +200,11 @@ class SamplePagesInTheBrowserTest {
         String small = browser.evaluate(SMALL);
         String troubles = browser.evaluate("document.documentElement.dataset.error || ''")
                 + String.join("\n", browser.troubles())
-                + String.join(
-                        "\n", browser.requests().subList(1, browser.requests().size()));
-        SEEN.put(name, new Seen(troubles, light + dark, misused, covered, looks, unproven, small));
+                + browser.requests().stream()
+                        .skip(1)
+                        .filter(address -> !address.startsWith("data:"))
+                        .collect(Collectors.joining("\n"));
+        SEEN.put(name, new Seen(troubles, light + dark, misused, covered, looks, unproven, small, unreached));
     }
 
     private static void assertNothing(Function<Seen, String> of) {
@@ -188,6 +239,53 @@ class SamplePagesInTheBrowserTest {
     @Test
     void telephonesShowEverythingWithinTheirWidth() {
         assertNothing(Seen::small);
+    }
+
+    /** What looks as if it could be clicked, and neither has a tab stop nor is in something that has one. */
+    private static final String UNREACHED = """
+        (() => {
+          const clickable = (one) => /pointer|zoom/.test(getComputedStyle(one).cursor);
+          const stops = 'a[href], button, input, select, textarea, summary, label, [tabindex="0"]';
+          const reached = (one) => one.matches(stops) || one.querySelector(stops) || one.parentElement.closest(stops)
+            || one.previousElementSibling?.querySelector('a[href]')
+            || (one.closest('[tabindex="-1"]') && one.closest('svg, table, .bars, .grid, ul, ol')?.querySelector(stops));
+          return [...document.querySelectorAll('body *')]
+            .filter((one) => one.checkVisibility() && clickable(one) && !clickable(one.parentElement) && !reached(one))
+            .map((one) => one.outerHTML.slice(0, 90)).slice(0, 4).join('; ');
+        })()\
+        """;
+
+    private static final String FOCUS = """
+        (() => {
+          const one = document.activeElement;
+          if (one === document.body) return '';
+          const style = getComputedStyle(one);
+          const box = one.getBoundingClientRect();
+          const shown = (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none' || one.ownerSVGElement;
+          const inSight = box.bottom > 0 && box.top < innerHeight && box.width > 0;
+          return (shown && inSight ? '' : `${shown ? 'out of sight' : 'no outline'}: `) + one.outerHTML.slice(0, 90);
+        })()\
+        """;
+
+    /** Goes from tab stop to tab stop as people do; what is wrong with what one meets. */
+    private static String walked() throws InterruptedException {
+        browser.evaluate("scrollTo(0, 0)");
+        Set<String> met = new LinkedHashSet<>();
+        Set<String> wrong = new LinkedHashSet<>();
+        for (int i = 0; i < TAB_STOPS; i++) {
+            browser.tab();
+            String focus = browser.evaluate(FOCUS);
+            met.add(focus);
+            if (focus.startsWith("out of sight") || focus.startsWith("no outline")) {
+                wrong.add(focus);
+            }
+        }
+        return (met.size() < 3 ? "only " + met : "") + String.join("; ", wrong);
+    }
+
+    @Test
+    void keysReachWhatPointersDoAndShowWhereTheyAre() {
+        assertNothing(Seen::unreached);
     }
 
     /** Every text against what lies under it. */
@@ -241,7 +339,8 @@ class SamplePagesInTheBrowserTest {
           const probe = document.createElement('i');
           document.body.append(probe);
           const of = (token) => { probe.style.color = `var(--${token})`; return getComputedStyle(probe).color; };
-          const tokens = [of('worse'), of('better')];
+          const named = ['worse', 'better'].filter((token) => getComputedStyle(document.documentElement).getPropertyValue(`--${token}`));
+          const tokens = named.map(of);
           probe.remove();
           return [...document.querySelectorAll('body *')].filter((one) => {
             const style = getComputedStyle(one);
@@ -322,7 +421,7 @@ class SamplePagesInTheBrowserTest {
 
     @Test
     void paperHoldsAllSectionsInLightColours() throws Exception {
-        for (String page : List.of("rank", "run", "sweep")) {
+        for (String page : PAGES.keySet()) {
             browser.resize(1366, 800);
             browser.show(true, true);
             browser.open(PAGES.get(page).toUri().toString());

@@ -29,6 +29,11 @@ public final class LeadingColumns {
     private static final Pattern NO_SHARE = Pattern.compile("roofline|cumul");
     private static final Set<Unit> TIMES = Set.of(Unit.NANOSECONDS, Unit.MICROSECONDS, Unit.MILLISECONDS, Unit.SECONDS);
 
+    private static final Set<String> WHAT = Set.of("cause", "owner");
+
+    /** Where a table begins with one of these, its rows are about them. */
+    private static final Set<String> NUMBERED = Set.of("rank", "step");
+
     private final List<ColumnSpec> columns;
 
     private LeadingColumns(List<ColumnSpec> columns) {
@@ -64,11 +69,12 @@ public final class LeadingColumns {
         return order.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** The cause where there is one, else the first column or the first text. */
+    /** The cause or the owner where there is one, else the rank or step in front, the first text or the first column. */
     private int what() {
-        int cause = first(i -> isText(i) && column(i).header().equals("cause"));
+        int cause = first(i -> isText(i) && WHAT.contains(column(i).header()));
         int text = first(this::isText);
-        return cause >= 0 ? cause : text >= 0 ? text : columns.isEmpty() ? -1 : 0;
+        boolean numbered = !columns.isEmpty() && NUMBERED.contains(column(0).header());
+        return cause >= 0 ? cause : text >= 0 && !numbered ? text : columns.isEmpty() ? -1 : 0;
     }
 
     private int time() {

@@ -77,7 +77,7 @@
     [/^runtime/, '--convolution'],
     [/^data ?loader/, '--attention'],
     [/^other computation/, '--elementwise'],
-    [/^host|not told apart/, '--host'],
+    [/^host|not told apart|unexplained/, '--host'],
     [/idle|unknown/, '--idle'],
     [/wait|late|unresolved|launch_latency|gap/, '--waiting'],
     [/communication|comm\b|comm_|collective|nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all/, '--communication'],
@@ -796,7 +796,8 @@
       const total = grouped(section.rows, 0);
       const part = words.length || where.length || marks.length;
       const time = part && sum !== undefined ? ` · ${brief(order.reduce((t, row) => t + (Number(valueOf(columns[sum], row)) || 0), 0))} ${columns[sum].unit} ${columns[sum].header}` : '';
-      count.textContent = part ? `${grouped(order.length, 0)} of ${total} rows${time}` : `${total} rows`;
+      const counted = `${total} ${section.rows === 1 ? 'row' : 'rows'}`;
+      count.textContent = part ? `${grouped(order.length, 0)} of ${counted}${time}` : counted;
       told();
     }
 

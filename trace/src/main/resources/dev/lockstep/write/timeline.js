@@ -7,6 +7,8 @@ const timelines = (tools) => {
   const COLUMNS = ['start', 'duration', 'kind', 'name', 'merged', 'idle', 'details', 'cause'];
   const ROW = 19;
   const COUNTER = 34;
+  /** Where there is no room beside the rows, their labels stand above them. */
+  const HEAD = 14;
   const AXIS = 26;
   const MOST_NAMES = 100;
   /** However little runs, so many pixels show it. */
@@ -269,7 +271,9 @@ const timelines = (tools) => {
     const span = () => view.to - view.from;
     const xOf = (time) => gutter + ((time - view.from) / span()) * (width - gutter);
     const timeAt = (x) => view.from + ((x - gutter) / (width - gutter)) * span();
-    const heightOf = (row) => (row.counter ? COUNTER : ROW);
+    const headOf = (row) => (gutter === 0 && row.label ? HEAD : 0);
+    const bodyOf = (row) => (row.counter ? COUNTER : ROW);
+    const heightOf = (row) => headOf(row) + bodyOf(row);
     const nameOf = (row, i) => (row.name[i] >= 0 ? chart.names[row.name[i]] : row.merged && row.merged[i] > 1 ? `${grouped(row.merged[i], 0)} slices, joined` : 'unnamed');
 
     function layOut() {
@@ -371,6 +375,7 @@ const timelines = (tools) => {
 
     function draw() {
       width = scroller.clientWidth || 1000;
+      gutter = width < 600 ? 0 : Math.min(230, 34 + 6.6 * Math.max(...rows.map((row) => row.label.length), 4));
       const height = docked ? Math.max(80, scroller.clientHeight) : Math.min(AXIS + high + 6, 520);
       if (!docked) {
         scroller.style.height = `${height}px`;
@@ -389,7 +394,6 @@ const timelines = (tools) => {
       pen.fillRect(0, 0, width, height);
       pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
       pen.textBaseline = 'middle';
-      gutter = width < 600 ? 0 : Math.min(230, 34 + 6.6 * Math.max(...rows.map((row) => row.label.length), 4));
       const paper = resolved('--paper');
       paints = chart.classes.map((name) => resolved(colourOf(name)));
       const pale = paints.map((paint) => mixed(paint, paper, 0.78));
@@ -401,9 +405,9 @@ const timelines = (tools) => {
           if (!row.loaded) {
             need(row);
           } else if (row.counter) {
-            drawCounter(pen, row, y);
+            drawCounter(pen, row, y + headOf(row));
           } else {
-            drawRow(pen, fineOf(row), y, palette, scale, hatch);
+            drawRow(pen, fineOf(row), y + headOf(row), palette, scale, hatch);
           }
           drawLabel(pen, row, y);
         }
@@ -443,7 +447,7 @@ const timelines = (tools) => {
           pen.fillStyle = resolved('--soft');
           pen.textAlign = 'left';
           pen.font = `10px ${getComputedStyle(document.body).fontFamily}`;
-          pen.fillText(row.label, 2, y + 5);
+          pen.fillText(fitted(pen, row.label, width - 4), 2, y + HEAD / 2 + 1);
           pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
         }
         return;
@@ -494,7 +498,7 @@ const timelines = (tools) => {
           shares[x * stride + base] += (Math.min(b, x + 1) - Math.max(a, x)) * share;
         }
       }
-      const inner = heightOf(row) - 3;
+      const inner = bodyOf(row) - 3;
       if (narrow) {
         paintColumns(pen, shares, palette, { left, columns, top: Math.round((y + 2) * scale), rows: Math.round(inner * scale) });
       }
@@ -674,7 +678,7 @@ const timelines = (tools) => {
 
     function topOf(row) {
       const at = shown.find((one) => one.row.index === row.index) || shown.find((one) => one.row.index === row.lead);
-      return at ? AXIS + at.top - scroller.scrollTop : 0;
+      return at ? AXIS + at.top + headOf(at.row) - scroller.scrollTop : 0;
     }
 
     function arrows() {

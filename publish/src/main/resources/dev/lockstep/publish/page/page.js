@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables: the search box hides rows, a click on a head sorts. Pictures: a click shows one in the whole window.
+// Tables: the search box hides rows, a click on a head sorts. Pictures: a click shows one in the whole window. Keys do the
+// same: a table's heads are one stop, arrows go from head to head.
 (function () {
   'use strict';
   const search = document.getElementById('search');
@@ -12,8 +13,19 @@
     });
   }
 
+  function onKeys(element, action) {
+    element.addEventListener('click', action);
+    element.addEventListener('keydown', function (event) {
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault();
+        action();
+      }
+    });
+  }
+
   for (const image of document.querySelectorAll('figure img')) {
-    image.addEventListener('click', function () { image.classList.toggle('whole'); });
+    image.tabIndex = 0;
+    onKeys(image, function () { image.classList.toggle('whole'); });
   }
   document.addEventListener('keydown', function (event) {
     if (event.key === 'Escape') {
@@ -44,7 +56,21 @@
     rows.forEach(function (row) { body.appendChild(row); });
   }
 
-  for (const head of document.querySelectorAll('th')) {
-    head.addEventListener('click', function () { sort(head); });
+  for (const row of document.querySelectorAll('thead tr')) {
+    const heads = Array.from(row.cells);
+    heads.forEach(function (head, i) {
+      head.tabIndex = i === 0 ? 0 : -1;
+      onKeys(head, function () { sort(head); });
+      head.addEventListener('keydown', function (event) {
+        const next = heads[i + (event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0)];
+        if (next && next !== head) {
+          event.preventDefault();
+          head.tabIndex = -1;
+          next.tabIndex = 0;
+          next.focus();
+        }
+      });
+    });
   }
+  document.documentElement.dataset.ready = 'true';
 })();
