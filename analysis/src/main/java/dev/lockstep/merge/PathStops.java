@@ -66,10 +66,10 @@ public final class PathStops {
             OfRank of = of(stop);
             of.onPath.merge(stop.event, stop.onPath, Long::sum);
             of.stops.add(i);
-            boolean first = from == null || stop.path != from.path;
-            if (first || stop.start > from.start) {
-                if (!first) {
-                    of(from).end(from, true, arrows);
+            Stop last = from != null && from.path == stop.path ? from : null;
+            if (last == null || stop.start > last.start) {
+                if (last != null) {
+                    of(last).end(last, true, arrows);
                     of.end(stop, false, arrows++);
                 }
                 from = stop;
