@@ -28,14 +28,15 @@ final class CopyFindings {
      * Calls that wait while the device has other work cost nothing; those that wait while it has none may.
      *
      * @param span of device activity, in ns
-     * @param idle time in it without any activity, in ns
      */
-    static List<Finding> of(CopySummary.Result copies, long span, long idle) {
-        List<Row> slow = copies.rows().stream()
+    static List<Finding> of(CopySummary.Result copies, long span) {
+        List<Row> pageable = copies.rows().stream()
                 .filter(row -> row.key().way().isPageable() && row.key().way().isOverLink())
+                .toList();
+        List<Row> slow = pageable.stream()
                 .filter(row -> !row.key().operator().equals(ITEM))
                 .toList();
-        long time = Math.max(sum(slow, Row::exposedNs), Math.min(idle, sum(slow, Row::callNs)));
+        long time = sum(slow, Row::exposedNs) + sum(slow, row -> row.calls().idleNs());
         if (slow.isEmpty() || time < span * NOTABLE) {
             return List.of();
         }
@@ -54,16 +55,20 @@ final class CopyFindings {
         return List.of(new Finding(
                         time < span * MUCH ? Severity.NOTICE : Severity.PROBLEM,
                         "pageable_copies",
-                        "Copies from and to pageable memory of the host run " + Words.time(sum(slow, Row::exposedNs))
+                        "Copies from and to pageable memory of the host"
+                                + (slow.size() < pageable.size() ? ", but for what .item() reads," : "")
+                                + " run " + Words.time(sum(slow, Row::exposedNs))
                                 + " while the device computes nothing, and their calls keep the host "
-                                + Words.time(sum(slow, Row::callNs)) + "; the longest are of "
+                                + Words.time(sum(slow, row -> row.calls().ns())) + ", "
+                                + Words.time(sum(slow, row -> row.calls().idleNs()))
+                                + " of it while the device does nothing; the longest are of "
                                 + Words.name(most.key().operator())
                                 + bandwidth
                                 + (large
                                         ? ". With pinned memory they would be quicker, and with"
                                         : ". With pinned memory and")
                                 + " non_blocking=True the host would wait only where it needs what was copied.",
-                        "copies: exposed ms, call ms")
+                        "copies: exposed ms, call ms, idle call ms")
                 .on(new Evidence.Rows(
                         "copies", slow.stream().map(copies.rows()::indexOf).toList())));
     }

@@ -8,9 +8,12 @@ import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -64,8 +67,8 @@ final class HardwareFindings {
                         String.format(
                                 Locale.ROOT,
                                 "Kernels with fewer blocks than the device has multiprocessors run %s with nothing"
-                                        + " else beside them; meanwhile %.0f %% of the multiprocessors have nothing to do,"
-                                        + " which is as much as %s of the whole device.",
+                                    + " else beside them; meanwhile %.0f %% of the multiprocessors have nothing to do,"
+                                    + " which is as much as %s of the whole device.",
                                 Words.time(ran),
                                 100.0 * empty / ran,
                                 Words.time(empty)),
@@ -89,8 +92,8 @@ final class HardwareFindings {
                         String.format(
                                 Locale.ROOT,
                                 "Kernels of which less than %.0f %% of a multiprocessor's threads fit at once run %s,"
-                                        + " %.1f %% of the kernel time; the longest is %s, limited by %s. What waits for"
-                                        + " memory would gain from more threads, what computes all the time would not.",
+                                    + " %.1f %% of the kernel time; the longest is %s, limited by %s. What waits for"
+                                    + " memory would gain from more threads, what computes all the time would not.",
                                 KernelOccupancy.LOW,
                                 Words.time(time),
                                 100.0 * time / kernels.kernelNs(),
@@ -112,18 +115,22 @@ final class HardwareFindings {
                         String.format(
                                 Locale.ROOT,
                                 "Matrices are multiplied without tensor or matrix cores for %s, %.1f %% of the kernel"
-                                        + " time (%s). Where the precision allows, fp16, or TF32 and bf16 on devices that"
-                                        + " know them, use them.",
+                                        + " time, most in %s. Where the precision allows, fp16, or TF32 and bf16 on"
+                                        + " devices that know them, use them.",
                                 Words.time(time),
                                 100.0 * time / kernels.kernelNs(),
-                                Words.name(kernels.rows().stream()
-                                        .filter(vector)
-                                        .findFirst()
-                                        .orElseThrow()
-                                        .launch()
-                                        .kernel())),
+                                Words.name(longest(kernels, vector))),
                         "matrix_units: unit")
                 .on(rows(kernels, vector, Row::ns)));
+    }
+
+    /** The name whose rows take longest together. */
+    private static String longest(KernelOccupancy.Result kernels, Predicate<Row> which) {
+        Map<String, Long> times = new TreeMap<>();
+        kernels.rows().stream()
+                .filter(which)
+                .forEach(row -> times.merge(row.launch().kernel(), row.ns(), Long::sum));
+        return Collections.max(times.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
     private static long sum(KernelOccupancy.Result kernels, Predicate<Row> which, ToLongFunction<Row> value) {

@@ -15,6 +15,9 @@ import java.util.List;
 /** What is said about launches: operators that the host launches more slowly than the device runs them, and late starts. */
 public final class LaunchFindings {
     private static final double NOTABLE = 0.03;
+    /** Calls that may wait for room at a time, one of each thread; each is counted as waiting in the queue. */
+    private static final int MOST_WAITING = 8;
+
     private static final int FEW = 3;
 
     private LaunchFindings() {}
@@ -58,11 +61,13 @@ public final class LaunchFindings {
                         new Evidence.Events(bound.getFirst().name())));
     }
 
+    /** A queue that gets longer than its limit and the calls that wait for room takes more than was thought: AMD's do. */
     private static void full(LaunchDelays.Result result, List<Finding> findings) {
         QueueRow most = result.queues().stream()
                 .max(Comparator.comparingLong(QueueRow::full))
                 .orElseThrow();
-        if (most.full() < result.span() * NOTABLE) {
+        boolean takesMore = most.longest() > result.queueLimit() + MOST_WAITING;
+        if (most.full() < result.span() * NOTABLE || takesMore) {
             return;
         }
         findings.add(new Finding(

@@ -173,10 +173,7 @@ public final class PerformanceReport {
             add(CallSummary.standard());
         }
         CopySummary.Result copies = add(new CopySummary(rules, work.device()));
-        said.addAll(CopyFindings.of(
-                copies,
-                timeline.total(),
-                timeline.blocks().isEmpty() ? 0 : timeline.blocks().getFirst().idle()));
+        said.addAll(CopyFindings.of(copies, timeline.total()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));

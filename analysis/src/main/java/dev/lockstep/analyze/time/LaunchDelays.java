@@ -456,8 +456,9 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
                 .add(
                         ColumnSpec.micros(
                                 "full us",
-                                "For how long as many had not begun as the queue takes (1024 unless said): then"
-                                        + " calls wait for room."),
+                                "For how long 1024 had not begun, or as many as was said. Where the queue takes no"
+                                        + " more, calls wait for room then; where it was ever much longer, it takes"
+                                        + " more."),
                         QueueRow::full)
                 .add(
                         ColumnSpec.percent(

@@ -62,14 +62,22 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
      * @param timedNs their time
      * @param ns time of all
      * @param exposedNs time of all in which the device computed nothing
-     * @param callNs time of the calls that launched them
+     * @param calls that launched them
      */
-    public record Row(Key key, int copies, long timed, long timedNs, long ns, long exposedNs, long callNs) {
+    public record Row(Key key, int copies, long timed, long timedNs, long ns, long exposedNs, Calls calls) {
         /** Bytes per second, NaN when unknown. */
         public double bandwidth() {
             return timed < 0 || timedNs == 0 ? Double.NaN : timed * 1e9 / timedNs;
         }
     }
+
+    /**
+     * The calls that launched copies.
+     *
+     * @param ns time of all
+     * @param idleNs the part of it in which the device did nothing
+     */
+    public record Calls(long ns, long idleNs) {}
 
     /** The copies, those that take longest first. */
     public record Result(List<Row> rows, @Nullable Device device) implements AnalysisResult {
@@ -101,6 +109,12 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
         private long ns;
         private long exposedNs;
         private long callNs;
+        private long idleCallNs;
+        private int lastCall = -1;
+
+        Row row(Key key) {
+            return new Row(key, copies, timed, timedNs, ns, exposedNs, new Calls(callNs, idleCallNs));
+        }
     }
 
     @Override
@@ -119,6 +133,7 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
                 .toArray();
         List<Map<KernelClass, IntervalSet>> busy =
                 activity.busyByClass(devices.size(), i -> deviceOf[activity.streamOf(i)]);
+        List<IntervalSet> active = busy.stream().map(CopySummary::whole).toList();
         DeviceDetails details = trace.view(DeviceDetails.KEY);
         Launchers launchers = cache.get(rules.launchers());
         LaunchLinks links = cache.get(new LaunchLinks.Key(rules.links()));
@@ -144,13 +159,24 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
             IntervalSet computing = busy.get(place).getOrDefault(KernelClass.COMPUTE, IntervalSet.EMPTY);
             sum.exposedNs += slices.dur(slice) - computing.within(slices.ts(slice), slices.end(slice));
             int call = links.launchOf(slice);
-            sum.callNs += call < 0 ? 0 : slices.dur(call);
+            if (call >= 0 && call != sum.lastCall) { // a graph launches several
+                sum.lastCall = call;
+                sum.callNs += slices.dur(call);
+                sum.idleCallNs += slices.dur(call) - active.get(place).within(slices.ts(call), slices.end(call));
+            }
         }
         List<Row> rows = new ArrayList<>();
-        sums.forEach((key, sum) ->
-                rows.add(new Row(key, sum.copies, sum.timed, sum.timedNs, sum.ns, sum.exposedNs, sum.callNs)));
+        sums.forEach((key, sum) -> rows.add(sum.row(key)));
         rows.sort(Comparator.comparingLong(row -> -row.ns));
         return new Result(rows, device);
+    }
+
+    private static IntervalSet whole(Map<KernelClass, IntervalSet> busy) {
+        IntervalSet all = IntervalSet.EMPTY;
+        for (IntervalSet of : busy.values()) {
+            all = all.union(of);
+        }
+        return all;
     }
 
     private static Table sheet(Result result) {
@@ -197,7 +223,10 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
                                 "call ms",
                                 "Time of the calls that launched them: copies from and to pageable memory keep the"
                                         + " host that long."),
-                        Row::callNs)
+                        r -> r.calls.ns)
+                .add(
+                        millis("idle call ms", "The part of call ms in which the device did nothing at all."),
+                        r -> r.calls.idleNs)
                 .table("copies", "Copies", result.rows);
     }
 }

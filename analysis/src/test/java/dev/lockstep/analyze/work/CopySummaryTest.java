@@ -60,7 +60,7 @@ class CopySummaryTest {
                         100_000,
                         100_000,
                         60_000,
-                        20_000));
+                        new CopySummary.Calls(20_000, 20_000)));
         assertThat(first.bandwidth()).isCloseTo(1e10, within(1.0));
         assertThat(result.peak(first.key().way())).isEqualTo(64e9);
         CopySummary.Row unknown = result.rows().get(1);
@@ -70,6 +70,26 @@ class CopySummaryTest {
         CopySummary.Row inside = result.rows().get(2);
         assertThat(inside.bandwidth()).isCloseTo(result.peak(inside.key().way()), within(1.0));
         assertThat(inside.key().way().hostMemory()).isNull();
+    }
+
+    /** The call of 200 µs begins beside a kernel that runs for 50 of them; the copies of a graph have one call. */
+    @Test
+    void callsCountOnceAndAreToldFromThoseWhileTheDeviceWorks() {
+        String copy = "Memcpy HtoD (Pageable -> Device)";
+        String events = String.join(
+                ",",
+                host("cuda_runtime", "cudaMemcpyAsync", 50, 200, 1),
+                device("kernel", "gemm", 0, 100, 4, ""),
+                device("gpu_memcpy", copy, 210, 10, 1, ""),
+                device("gpu_memcpy", copy, 220, 10, 1, ""));
+
+        CopySummary.Row row = new CopySummary(AnalysisRules.standard(), null)
+                .run(new DerivedCache(TestTraces.of(events)))
+                .rows()
+                .getFirst();
+
+        assertThat(row.calls()).isEqualTo(new CopySummary.Calls(200_000, 130_000));
+        assertThat(row.copies()).isEqualTo(2);
     }
 
     @ParameterizedTest

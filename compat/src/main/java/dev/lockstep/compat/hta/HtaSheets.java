@@ -89,6 +89,9 @@ record HtaSheets(boolean asHta) implements CompanionSheets {
             }
         }
         tables.add(reasons.build());
+        if (events.steps().cuts() && !said.isEmpty()) {
+            said.add("These lines, like the sheets hta_*, leave the last step out, as HTA does.");
+        }
         return new Sheets(tables, said);
     }
 

@@ -117,7 +117,8 @@ record QueueBlocked(int limit) implements HtaSheet {
         }
         return String.format(
                 Locale.ROOT,
-                "The launch queue of stream %d held %d entries or more for %.3f ms, %.1f %% of the recording.",
+                "The launch queue of stream %d held %d entries or more for %.3f ms, %.1f %% of the time from the first"
+                        + " to the last start of events.",
                 table.longs(1).get(most),
                 limit,
                 table.longs(2).get(most) / NS_PER_MS,
