@@ -19,7 +19,8 @@ module dev.lockstep.analysis {
     exports dev.lockstep.analyze.comm to
             dev.lockstep.bench,
             dev.lockstep.cli,
-            dev.lockstep.compat;
+            dev.lockstep.compat,
+            dev.lockstep.sql;
     exports dev.lockstep.analyze.compare to
             dev.lockstep.bench,
             dev.lockstep.cli,

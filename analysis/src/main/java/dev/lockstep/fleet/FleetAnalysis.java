@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.fleet;
 
+import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.SlowRanks;
+import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.fleet.FleetRun.Member;
-import dev.lockstep.fleet.SlowRanks.Slow;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.report.Report;
 import java.io.IOException;

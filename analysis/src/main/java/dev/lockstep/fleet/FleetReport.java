@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.fleet;
 
+import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.SlowRanks;
+import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
-import dev.lockstep.fleet.SlowRanks.Slow;
 import dev.lockstep.report.Evidence.Rows;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;

@@ -7,10 +7,12 @@ import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.real;
 import static dev.lockstep.table.ColumnSpec.text;
 
+import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.SlowRanks;
+import dev.lockstep.analyze.comm.SlowRanks.Incident;
+import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
-import dev.lockstep.fleet.SlowRanks.Incident;
-import dev.lockstep.fleet.SlowRanks.Slow;
 import dev.lockstep.report.Chart;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
@@ -327,7 +329,7 @@ final class FleetSheets {
         return new Chart.Heat(
                 "Who keeps the others waiting",
                 "By how much a rank takes longer than the median of its kind, without communication that nothing hid."
-                        + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
+                    + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
                 "%",
                 labels,
                 heads,

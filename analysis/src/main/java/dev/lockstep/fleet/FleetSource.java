@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.fleet;
 
+import dev.lockstep.analyze.comm.FleetSteps;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

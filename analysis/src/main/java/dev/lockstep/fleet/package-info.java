@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Runs of very many ranks, from sums over steps: who is slow, since when and in what. Start at
- * {@link dev.lockstep.fleet.SlowRanks}.
+ * {@link dev.lockstep.analyze.comm.SlowRanks}.
  */
 @NullMarked
 package dev.lockstep.fleet;

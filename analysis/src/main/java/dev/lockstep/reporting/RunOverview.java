@@ -90,7 +90,8 @@ public final class RunOverview {
         figures.forEach((rank, one) -> lines.add(new Line(rank, one, waits.get(rank))));
         compareSteps();
         List<Section> rest = new ArrayList<>();
-        List<Finding> findings = new ArrayList<>();
+        List<Finding> findings = new ArrayList<>(
+                SlowRankFindings.of(figures, together ? run.mending().late() : List.of()));
         Section facts = new FactsSection("Run", List.of());
         if (together) {
             for (Section section : CollectiveReport.of(run).sections()) {
@@ -240,8 +241,8 @@ public final class RunOverview {
         return new StackedBars(
                 "Ranks side by side",
                 "From the first to the last activity of each rank's device: computation, communication that nothing"
-                        + " hides, the part of it spent waiting for the last rank, copies, and idle time. A rank that is"
-                        + " waited for waits least itself." + left,
+                    + " hides, the part of it spent waiting for the last rank, copies, and idle time. A rank that is"
+                    + " waited for waits least itself." + left,
                 "ms",
                 List.of(
                         "computation",

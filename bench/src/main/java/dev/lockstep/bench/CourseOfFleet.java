@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.bench;
 
-import dev.lockstep.fleet.FleetSteps;
-import dev.lockstep.fleet.SlowRanks;
+import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.SlowRanks;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.spark;
 
+import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectivePlaces;
-import dev.lockstep.fleet.RankKinds;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.TraceInfo;
 import java.io.IOException;

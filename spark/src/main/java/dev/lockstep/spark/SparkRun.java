@@ -2,12 +2,12 @@
 package dev.lockstep.spark;
 
 import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.HostNames;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
-import dev.lockstep.fleet.FleetSteps;
-import dev.lockstep.fleet.RankKinds;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.spark.Matching.Names;
 import dev.lockstep.spark.RankShare.Head;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
-import dev.lockstep.fleet.FleetSteps;
-import dev.lockstep.fleet.RankKinds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.fleet;
+package dev.lockstep.analyze.comm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lockstep.fleet.SlowRanks.Slow;
-import dev.lockstep.fleet.SlowRanks.Where;
+import dev.lockstep.analyze.comm.SlowRanks.Slow;
+import dev.lockstep.analyze.comm.SlowRanks.Where;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.fleet;
+package dev.lockstep.analyze.comm;
 
 import java.io.Serializable;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.fleet;
+package dev.lockstep.analyze.comm;
 
-import dev.lockstep.analyze.comm.Throughout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.fleet;
+package dev.lockstep.analyze.comm;
 
 import dev.lockstep.table.Quantiles;
 import java.io.Serializable;
@@ -46,7 +46,7 @@ public record FleetSteps(
     }
 
     /** Each value less the median of the ranks of its kind in that step. */
-    double[][] aboveMedian(double[][] values) {
+    public double[][] aboveMedian(double[][] values) {
         double[][] above = new double[ranks.length][steps.length];
         for (int kind = 0; kind < kindCount(); kind++) {
             int[] places = places(kind);
@@ -62,7 +62,7 @@ public record FleetSteps(
     }
 
     /** The median of those that are numbers, the lower of two; NaN of none. */
-    static double median(DoubleStream values) {
+    public static double median(DoubleStream values) {
         return Quantiles.lowerMedian(
                 values.filter(value -> !Double.isNaN(value)).sorted().toArray(), Double.NaN);
     }
