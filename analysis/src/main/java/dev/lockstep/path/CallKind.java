@@ -8,6 +8,8 @@ enum CallKind {
     RECORD,
     /** Makes a stream wait for such a mark. */
     STREAM_WAIT,
+    /** Launches a graph of activities. */
+    GRAPH_LAUNCH,
     /** Returns when a stream, or a mark, is through. */
     WAIT,
     /** Returns when all streams are through. */
@@ -25,6 +27,9 @@ enum CallKind {
         }
         if (name.contains("StreamWaitEvent")) {
             return STREAM_WAIT;
+        }
+        if (name.contains("GraphLaunch")) {
+            return GRAPH_LAUNCH;
         }
         return name.contains("EventRecord") ? RECORD : OTHER;
     }

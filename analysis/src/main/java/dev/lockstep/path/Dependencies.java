@@ -57,6 +57,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         private List<PathPiece> path = List.of();
         private boolean knowsWaits = true;
         private int streams;
+        private GraphLaunches graphs = new GraphLaunches();
         private long inferredEdges;
         private long length;
 
@@ -73,6 +74,21 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         /** Number of streams with activity. */
         public int streams() {
             return streams;
+        }
+
+        /** How many activities were launched as parts of graphs: inside, only their order on each stream is known. */
+        public long activitiesOfGraphs() {
+            return graphs.activities();
+        }
+
+        /** Number of launches of graphs. */
+        public int graphLaunches() {
+            return graphs.launches();
+        }
+
+        /** Launches of graphs whose activities ran on several streams. */
+        public int graphLaunchesOnSeveralStreams() {
+            return graphs.launchesOnSeveralStreams();
         }
 
         /** How many waits were inferred from times. */
@@ -247,6 +263,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         Result result = new Result(null, tables);
         result.knowsWaits = rank.knowsWaits();
         result.streams = rank.activity.streams().size();
+        result.graphs = rank.graphs;
         result.inferredEdges = graph.counts(EdgeKind.INFERRED).edges + graph.counts(EdgeKind.SYNC).inferred;
         result.length = whole.length();
         result.opportunities.addAll(opportunities);

@@ -12,6 +12,7 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,9 @@ final class HostCalls {
 
     /** Nothing says so. */
     static final int UNKNOWN = 2;
+
+    /** Calls that launch graphs: what their activities wait for inside is not recorded. */
+    final BitSet graphLaunches = new BitSet();
 
     /** Whether the trace says which stream waits for which event. */
     final boolean knowsWaits;
@@ -142,6 +146,7 @@ final class HostCalls {
                 case RECORD -> record(i);
                 case STREAM_WAIT -> streamWaits(trace, i);
                 case WAIT_FOR_ALL, WAIT -> block(trace, i, CallKind.of(kindOf[name]));
+                case GRAPH_LAUNCH -> graphLaunches.set(i);
                 case OTHER -> {}
             }
         }

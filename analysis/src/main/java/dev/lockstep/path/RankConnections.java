@@ -407,6 +407,9 @@ final class RankConnections {
             for (int i = firstWait[a]; i < firstWait[a + 1]; i++) {
                 graph.edge(EdgeKind.WAIT, rank.endVertex(waitSource[i]), rank.startVertex(a), latency(EdgeKind.WAIT));
             }
+            if (call >= 0 && calls.graphLaunches.get(call)) {
+                rank.graphs.add(call, activity.streamOf(a));
+            }
             if (!calls.knowsWaits && rank.start(a) - explained > UNEXPLAINED) {
                 infer(a, explained == Long.MIN_VALUE ? 0 : rank.start(a) - explained);
             }
@@ -446,7 +449,7 @@ final class RankConnections {
                 i--) {
             int other = byEnd[i];
             long since = rank.start(a) - rank.end(other);
-            boolean elsewhere = activity.streamOf(other) != activity.streamOf(a);
+            boolean elsewhere = activity.streamOf(other) != activity.streamOf(a) && !isOfSameGraph(other, a);
             boolean near = since <= JUST_BEFORE
                     || since * UNEXPLAINED_TIMES <= unexplained
                             && since * RUNS_TIMES <= rank.end(other) - rank.start(other);
@@ -459,6 +462,12 @@ final class RankConnections {
                 return;
             }
         }
+    }
+
+    /** Of such, only the order on their streams is known. */
+    private boolean isOfSameGraph(int other, int a) {
+        int call = links.launchOf(activity.slice(a));
+        return call >= 0 && links.launchOf(activity.slice(other)) == call && calls.graphLaunches.get(call);
     }
 
     private void connectBlocking(int[] last) {

@@ -33,6 +33,9 @@ final class RankGraph {
     /** The vertices with which the rank may end: the last activity of each stream, and the ends of threads that take part. */
     final IntList ends = new IntList(16);
 
+    /** What was launched as graphs. */
+    final GraphLaunches graphs = new GraphLaunches();
+
     /** Whether the trace says which stream waits for which event. */
     private boolean knowsWaits;
 

@@ -35,7 +35,24 @@ final class DependencyFindings {
         blocked(result, exposedNs, findings);
         opportunity(result, findings);
         unknownWaits(info, result, findings);
+        graphs(result, findings);
         return findings;
+    }
+
+    private static void graphs(Dependencies.Result result, List<Finding> findings) {
+        if (result.graphLaunches() == 0) {
+            return;
+        }
+        int several = result.graphLaunchesOnSeveralStreams();
+        findings.add(new Finding(
+                Severity.INFO,
+                "graph_launches",
+                Words.count(result.activitiesOfGraphs(), "activity", "activities") + " ran as parts of graphs, in "
+                        + Words.count(result.graphLaunches(), "launch", "launches")
+                        + ". What waits for what inside of a graph is not recorded: only the order on each stream is"
+                        + " known"
+                        + (several == 0 ? "." : ", and " + several + " of the launches used several."),
+                "dependency_quality"));
     }
 
     private static void blocked(Dependencies.Result result, long exposedNs, List<Finding> findings) {

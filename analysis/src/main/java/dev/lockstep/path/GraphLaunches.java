@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import dev.lockstep.table.LongIntMap;
+import java.util.BitSet;
+
+/** Counts launches of graphs (CUDA, HIP) and what they ran. */
+final class GraphLaunches {
+    private final LongIntMap streamOfCall = new LongIntMap(64);
+    private final BitSet onSeveralStreams = new BitSet();
+    private long activities;
+
+    /** Takes note of an activity that a call launched with others. */
+    void add(int call, int stream) {
+        activities++;
+        int known = streamOfCall.get(call);
+        if (known < 0) {
+            streamOfCall.put(call, stream);
+        } else if (known != stream) {
+            onSeveralStreams.set(call);
+        }
+    }
+
+    /** How many activities were launched so. */
+    long activities() {
+        return activities;
+    }
+
+    /** How many such launches ran anything. */
+    int launches() {
+        return streamOfCall.size();
+    }
+
+    /** Launches whose activities ran on more than one stream. */
+    int launchesOnSeveralStreams() {
+        return onSeveralStreams.cardinality();
+    }
+}
