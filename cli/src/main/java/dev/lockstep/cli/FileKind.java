@@ -39,6 +39,9 @@ public record FileKind(String title, List<String> takers, String use) {
 
     private static final FileKind TRACE = new FileKind("a trace", List.of("report", "info", "view"), "");
 
+    private static final FileKind DATABASE = new FileKind(
+            "an SQLite database", List.of("report", "goal generate"), "It must be an export of Nsight Systems.");
+
     private static final FileKind SCHEDULE =
             new FileKind("a GOAL schedule", List.of("goal verify", "goal simulate", "goal report"), "");
 
@@ -61,11 +64,7 @@ public record FileKind(String title, List<String> takers, String use) {
                     "a Parquet file",
                     List.of("sql", "compare", "stragglers --table"),
                     "It must be of a finished report, or list operations."),
-            rule(
-                    "^SQLite format 3\\x00",
-                    "an SQLite database",
-                    List.of("report", "goal generate"),
-                    "It must be an export of Nsight Systems."),
+            new Rule(Pattern.compile("^SQLite format 3\\x00"), DATABASE),
             rule("^(\\s*//[^\\n]*\\n)*+\\s*num_ranks\\s+\\d", SCHEDULE.title, SCHEDULE.takers, ""),
             rule("^\\x7F\\x10\\x00\\x00\\x00\\x00\\x00\\x00", SCHEDULE.title, SCHEDULE.takers, ""),
             rule(
@@ -123,6 +122,11 @@ public record FileKind(String title, List<String> takers, String use) {
     /** Whether it is a trace, of whatever format. */
     public boolean isTrace() {
         return this.equals(TRACE);
+    }
+
+    /** Whether what takes traces takes it, and says itself what is wrong with it. */
+    boolean mayHoldTraces() {
+        return isTrace() || equals(DATABASE);
     }
 
     /** What it is, who takes it, and what else there is to say; sentences. */

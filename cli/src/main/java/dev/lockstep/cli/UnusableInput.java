@@ -67,7 +67,7 @@ public record UnusableInput(String problem, @Nullable String hint, boolean isEmp
         List<String> names = group.equals("goal") && second.startsWith("-")
                 ? List.of("goal generate")
                 : List.of(group, group + " " + second);
-        return kind.isTrace()
+        return kind.mayHoldTraces()
                 ? names.stream().noneMatch(TAKE_NO_TRACE::contains)
                 : names.stream().anyMatch(kind.takers()::contains);
     }

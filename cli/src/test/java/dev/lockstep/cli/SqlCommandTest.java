@@ -217,6 +217,8 @@ class SqlCommandTest {
         assertThat(out).hasToString("run,n\nmonday,4\ntuesday,4\n");
         assertThat(run("sql", dataset, traces, "SELECT 1")).isEqualTo(2);
         assertThat(err.toString()).contains("cannot be asked together");
+        assertThat(run("sql", dataset, "")).isEqualTo(2);
+        assertThat(err.toString()).contains("--list").doesNotContain("together");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -138,6 +139,23 @@ class WrongInputTest {
             }
         }
         assertThat(silent).isEmpty();
+    }
+
+    /** An export of Nsight Systems is a database, so that one which is none is no reason to try another command. */
+    @Test
+    void whoTakesExportsOfNsightSendsNoDatabaseElsewhere() {
+        Kind database = Objects.requireNonNull(kinds.get("some.sqlite"));
+        List<String> elsewhere = new ArrayList<>();
+        for (String line : NamedInputsTest.LINES) {
+            if (database.takers.matcher(line).matches()
+                    && !SETTINGS.matcher(line).find()) {
+                run(line, database.path);
+                if (err.toString().contains("'lockstep report'")) {
+                    elsewhere.add(line + ": " + err);
+                }
+            }
+        }
+        assertThat(elsewhere).isEmpty();
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -73,9 +74,9 @@ public final class FlatStore extends FileSystem {
     }
 
     /** What there is directly below a prefix, by name: objects, and prefixes of several. */
-    private TreeMap<String, FileStatus> below(Path path) throws IOException {
+    private Map<String, FileStatus> below(Path path) throws IOException {
         String prefix = key(path).isEmpty() ? "" : key(path) + "/";
-        TreeMap<String, FileStatus> found = new TreeMap<>();
+        Map<String, FileStatus> found = new TreeMap<>();
         try (Stream<java.nio.file.Path> files = Files.list(root)) {
             for (java.nio.file.Path file : (Iterable<java.nio.file.Path>) files::iterator) {
                 String key = URLDecoder.decode(file.getFileName().toString(), StandardCharsets.UTF_8);

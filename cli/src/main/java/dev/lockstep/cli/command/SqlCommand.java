@@ -103,7 +103,7 @@ public final class SqlCommand implements Command {
             return NamedFiles.settings(script);
         }
         String last = words.getLast();
-        return listing || words.size() == 1 || new File(last).exists() ? null : last;
+        return listing || words.size() == 1 || !last.isBlank() && new File(last).exists() ? null : last;
     }
 
     private static UserException invalid(String message, @Nullable String hint) {

@@ -1,4 +1,4 @@
--- Operators whose host takes longer than the device activity that they launch: the device waits for them unless it is ahead.
+-- Operators whose host takes longer, with all that lies inside them, than the device activity that they launch themselves: the device waits for them unless it is ahead, or what lies inside launches enough.
 SELECT run, name, sum("count") AS calls, sum(launches) AS launches, sum(host_ns) AS host_ns, sum(device_ns) AS device_ns,
        sum(host_ns) / nullif(sum(device_ns), 0) AS host_to_device
 FROM ops
