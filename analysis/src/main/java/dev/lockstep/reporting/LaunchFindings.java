@@ -51,7 +51,8 @@ public final class LaunchFindings {
                         "Streams are idle for " + Words.time(waited) + " (" + Words.share(waited, result.span())
                                 + " of the span, each for itself) while the host is in "
                                 + Words.count(bound.size(), "operator", "operators")
-                                + " that take longer to launch than to run: " + String.join(", ", names)
+                                + (bound.size() == 1 ? " that takes" : " that take") + " longer to launch than to run: "
+                                + String.join(", ", names)
                                 + ".",
                         "launches_by_operator: launch bound, streams idle us")
                 .on(

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -86,6 +87,35 @@ class QuietTest {
             }
         }
         assertThat(loud).isEmpty();
+    }
+
+    @Test
+    void whatIsAssumedOfASchedulesCostsIsNotSaid() throws Exception {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Object[] line = {
+            "goal", "-i", folder.resolve("run"), "-o", folder.resolve("quiet"), "--gpus-per-node", "1", "--quiet"
+        };
+        assertThat(TestProgram.run(
+                        out,
+                        err,
+                        "synth",
+                        "-o",
+                        folder.resolve("run"),
+                        "--ranks",
+                        2,
+                        "--steps",
+                        2,
+                        "--layers",
+                        1,
+                        "--quiet"))
+                .isZero();
+
+        assertThat(TestProgram.run(out, err, line)).as(err::toString).isZero();
+        assertThat(out.toString() + err).isEmpty();
+        assertThat(TestProgram.run(out, err, Arrays.copyOf(line, line.length - 1)))
+                .isZero();
+        assertThat(err.toString()).contains("reducing and copying cost");
     }
 
     @Test

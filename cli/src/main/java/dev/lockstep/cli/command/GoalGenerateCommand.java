@@ -32,7 +32,9 @@ public final class GoalGenerateCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         arguments.check();
         GeneratedSchedule schedule = generate();
-        schedule.notes().forEach(note -> err.println(text(note)));
+        schedule.notes().stream()
+                .filter(note -> note.loss() || !global.quiet())
+                .forEach(note -> err.println(text(note)));
         if (global.strict()) {
             schedule.demandWhole();
         }

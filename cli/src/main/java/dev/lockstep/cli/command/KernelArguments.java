@@ -74,7 +74,7 @@ final class KernelArguments {
     /** The inputs; the other options come behind those that say where the report goes. */
     void declareInputs(Arguments arguments) {
         arguments.words(
-                "INPUT",
+                "TRACE|LIST",
                 "A trace, an execution trace (ET), or lists of kernels that were written before (.jsonl, .csv,"
                         + " kernel_signatures.json).",
                 given -> inputs = paths(given));

@@ -61,7 +61,7 @@ final class Progress implements AutoCloseable {
         long size = input.size();
         boolean packed = Packing.packsAny(input.name());
         return bytes -> {
-            if (bar == null && bytes >= Math.min(LONG_WORK, size)) {
+            if (bar == null && bytes >= LONG_WORK) {
                 bar = open(String.valueOf(input.path().getFileName()), packed ? -1 : size);
             }
             if (bar != null) {

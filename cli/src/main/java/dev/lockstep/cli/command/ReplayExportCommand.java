@@ -36,7 +36,7 @@ public final class ReplayExportCommand implements Command {
                 "lockstep replay export plan.json --to python -o replay.py",
                 "lockstep replay export plan.json --to cpp -o replay_cpp");
         global = arguments.global();
-        arguments.argument("PLAN.json", Path.class, "A plan, from lockstep replay plan.", given -> plan = given);
+        arguments.argument("PLAN", Path.class, "A plan, from lockstep replay plan.", given -> plan = given);
         arguments.required(
                 "--to",
                 "LANGUAGE",

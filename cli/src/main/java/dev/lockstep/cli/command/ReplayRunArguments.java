@@ -55,7 +55,7 @@ final class ReplayRunArguments {
     private @Nullable Path profile;
 
     void declare(Arguments arguments) {
-        arguments.argument("PLAN.json", Path.class, "A plan, from lockstep replay plan.", given -> plan = given);
+        arguments.argument("PLAN", Path.class, "A plan, from lockstep replay plan.", given -> plan = given);
         arguments.required("-o,--output", "RESULT.json", Path.class, "Where the result goes.", given -> result = given);
         arguments.option("--device", "NAME", String.class, "cpu or cuda (default: cpu).", given -> device = given);
         declareRepeats(arguments);

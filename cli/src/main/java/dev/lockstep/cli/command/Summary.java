@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Screen;
 import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.FactsSection;
@@ -12,8 +13,11 @@ import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -87,6 +91,27 @@ final class Summary {
         notes(report, out);
         out.println();
         written.forEach(path -> out.println("wrote " + path));
+        Finding first = first(report);
+        for (Path path : written) {
+            if (first != null && path.toString().endsWith(".html") && Files.isRegularFile(path)) {
+                out.println("Page: " + path.toAbsolutePath().normalize().toUri() + "#finding/" + first.code());
+            }
+        }
+    }
+
+    /** The finding that stands first on a page. */
+    private static @Nullable Finding first(Report report) {
+        List<Finding> findings = report.sections().stream()
+                .filter(FindingsSection.class::isInstance)
+                .flatMap(section -> ((FindingsSection) section).findings().stream())
+                .toList();
+        if (findings.isEmpty()) {
+            return null;
+        }
+        Finding headline = findings.getFirst();
+        return headline.severity() != Severity.INFO
+                ? headline
+                : Collections.min(findings, Comparator.comparing(Finding::severity));
     }
 
     private static @Nullable Table sheet(Report report, String name) {

@@ -13,7 +13,7 @@ import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** {@code lockstep view FILE}: opens a trace in the user's browser: in the Perfetto UI, or as a page of its own. */
+/** {@code lockstep view TRACE}: opens a trace in the user's browser: in the Perfetto UI, or as a page of its own. */
 public final class ViewCommand implements Command {
     private final int port;
 
@@ -40,7 +40,7 @@ public final class ViewCommand implements Command {
     public void declare(Arguments arguments) {
         arguments.examples("lockstep view merged.json.gz", "lockstep view trace.json.gz --own");
         global = arguments.global();
-        arguments.argument("FILE", Path.class, "The trace, plain or packed.", given -> file = given);
+        arguments.argument("TRACE", Path.class, "The trace, plain or packed.", given -> file = given);
         arguments.option(
                 "--at",
                 "FROM-TO",
