@@ -81,9 +81,10 @@ final class SlowRankFindings {
                 .toArray();
         RankKinds known = new RankKinds();
         int[] kinds = new int[ranks.length];
+        List<RankFigures> all = List.copyOf(figures.values());
         double[][][] cells = new double[4][ranks.length][numbers.length];
         for (int r = 0; r < ranks.length; r++) {
-            RankFigures one = figures.get(ranks[r]);
+            RankFigures one = all.get(r);
             kinds[r] = known.of(work(one));
             for (double[][] of : cells) {
                 Arrays.fill(of[r], Double.NaN);
