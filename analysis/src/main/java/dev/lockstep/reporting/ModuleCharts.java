@@ -4,7 +4,6 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.work.StackTimes;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.ModuleFrames;
 import dev.lockstep.report.Chart.Box;
 import dev.lockstep.report.Chart.Icicle;
 import dev.lockstep.report.Section.ChartSection;
@@ -24,11 +23,8 @@ final class ModuleCharts {
 
     private ModuleCharts() {}
 
-    /** The pictures; none where no modules are recorded. */
+    /** The pictures of a trace that tells of modules. */
     static List<ChartSection> of(DerivedCache cache, AnalysisRules rules) {
-        if (!new ModuleFrames(cache.trace()).isAny()) {
-            return List.of();
-        }
         List<ChartSection> charts = new ArrayList<>();
         if (cache.get(rules.activity()).size() > 0) {
             charts.add(new ChartSection(() -> icicle(new StackTimes(false, true).of(cache, rules), true), true));

@@ -77,6 +77,7 @@ public final class PerformanceReport {
     private final List<ChartSection> memoryCharts = new ArrayList<>();
     private @Nullable ChartSection kernelChart;
     private @Nullable Chart occupancyChart;
+    private List<ChartSection> moduleCharts = List.of();
     private List<ChartSection> counterCharts = List.of();
     private @Nullable ChartSection stepParts;
     private final @Nullable BaselineComparison comparison;
@@ -168,7 +169,9 @@ public final class PerformanceReport {
         counterCharts = CounterCharts.of(add(new CounterSeries(rules)), trace, rules);
         said.addAll(HardwareFindings.of(add(new KernelCounters(rules))));
         HostSummary.Result host = add(new HostSummary(rules));
-        said.addAll(ModuleFindings.of(add(new ModuleSummary(work, allocatedIn()))));
+        ModuleSummary.Result modules = add(new ModuleSummary(work, allocatedIn()));
+        moduleCharts = modules.rows().isEmpty() ? List.of() : ModuleCharts.of(cache, rules);
+        said.addAll(ModuleFindings.of(modules));
         if (options.collectives()) {
             add(CallSummary.standard());
         }
@@ -311,7 +314,7 @@ public final class PerformanceReport {
         if (occupancyChart != null) {
             charts.add(new ChartSection(occupancyChart));
         }
-        charts.addAll(ModuleCharts.of(cache, rules));
+        charts.addAll(moduleCharts);
         charts.addAll(memoryCharts);
         charts.addAll(counterCharts);
         ChartSection overTime = TimelineChart.of(cache, rules, dependencies.path());

@@ -11,7 +11,6 @@ import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.LaunchLinks;
-import dev.lockstep.derive.ModuleFrames;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocatedIn)
         implements Analysis<ModuleSummary.Result> {
-    private static final Pattern INSTANCE = Pattern.compile("_\\d+$");
     private static final String OUTSIDE = "(outside of modules)";
 
     /**
@@ -71,7 +68,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
      * @param path the modules around it and itself, from the outermost inwards
      * @param name its own, as in {@code Linear_3}
      * @param depth how many modules are around it; -1 for what lies outside of all
-     * @param calls how often it was called
+     * @param calls how often it was called, -1 where that is not known
      * @param forward with all that it calls
      * @param backward likewise
      * @param own both passes without the modules inside
@@ -123,7 +120,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
     @Override
     public Result run(DerivedCache cache) {
         Trace trace = cache.trace();
-        if (!new ModuleFrames(trace).isAny()) {
+        if (!ModuleTree.isAny(trace)) {
             return new Result(List.of(), List.of(), 0, false);
         }
         ModuleTree modules = cache.get(new ModuleTree.Key(rules.base()));
@@ -151,6 +148,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
             this.modules = modules;
             int n = 2 * modules.size();
             calls = new long[modules.size()];
+            Arrays.fill(calls, modules.knowsCalls() ? 0 : -1);
             host = new long[n];
             device = new long[n];
             activities = new long[n];
@@ -264,12 +262,16 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
         private List<Kind> kinds() {
             Map<String, Kind> kinds = new TreeMap<>();
             for (int place : modules.inOrder()) {
-                String name = INSTANCE.matcher(modules.name(place)).replaceFirst("");
+                String name = modules.kind(place);
                 Pass own = own(place, 0).plus(own(place, 1));
                 kinds.merge(
                         name,
                         new Kind(name, 1, calls[place], own),
-                        (a, b) -> new Kind(name, a.instances + 1, a.calls + b.calls, a.own.plus(b.own)));
+                        (a, b) -> new Kind(
+                                name,
+                                a.instances + 1,
+                                modules.knowsCalls() ? a.calls + b.calls : -1,
+                                a.own.plus(b.own)));
             }
             return kinds.values().stream()
                     .sorted(Comparator.comparingLong((Kind kind) -> -kind.own.device)
@@ -305,8 +307,11 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
                         ColumnSpec.id("depth", "How many modules are around it; missing outside of modules."),
                         r -> r.depth < 0 ? null : (Long) (long) r.depth)
                 .add(
-                        ColumnSpec.count("calls", "How often it was called; missing outside of modules."),
-                        r -> r.depth < 0 ? null : (Long) r.calls)
+                        ColumnSpec.count(
+                                "calls",
+                                "How often it was called; missing outside of modules, and in TorchScript, which notes"
+                                        + " the module of each operator, but no calls."),
+                        r -> r.depth < 0 || r.calls < 0 ? null : (Long) r.calls)
                 .add(millis("host ms", "Time of its calls on the host, modules inside included."), r -> r.forward.host)
                 .add(
                         millis(
@@ -366,7 +371,9 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
         return new Fields<Kind>()
                 .add(text("class", "Class of the modules."), Kind::name)
                 .add(ColumnSpec.count("instances", "At how many places of the tree they stand."), Kind::instances)
-                .add(ColumnSpec.count("calls", "How often they were called."), Kind::calls)
+                .add(
+                        ColumnSpec.count("calls", "How often they were called; missing in TorchScript."),
+                        k -> k.calls < 0 ? null : (Long) k.calls)
                 .add(millis("own host ms", "Both passes on the host, modules inside not included."), r -> r.own.host)
                 .add(
                         millis(

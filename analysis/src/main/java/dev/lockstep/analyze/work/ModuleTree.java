@@ -7,12 +7,19 @@ import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.Derived;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.ModuleFrames;
+import dev.lockstep.model.ModuleDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.StringPool;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.IntUnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The modules of the network as they call each other, and to which of them each operator, call and frame belongs. A place
@@ -35,6 +42,14 @@ final class ModuleTree {
     /** Modules that are nested deeper belong to the one at this depth. */
     private static final int MOST_DEPTH = 100;
 
+    /** A call in the hierarchy that the profiler notes for TorchScript, as in {@code fc1(Linear)::forward}. */
+    private static final Pattern CALL = Pattern.compile("([^.()]*)(\\([^()]*\\))::");
+
+    private static final Pattern INSTANCE = Pattern.compile("_\\d+$");
+
+    /** The name of an instance in its own methods. */
+    private static final String SELF = "SELF";
+
     private final Trace trace;
     private final LongIntMap inner = new LongIntMap(64);
     private final IntList parents = new IntList(64);
@@ -44,6 +59,11 @@ final class ModuleTree {
     private int[] placeOf = new int[0];
     private final BitSet backward = new BitSet();
     private final BitSet calls = new BitSet();
+    /** Names that are parts of texts of the trace; they are numbered behind those. */
+    private final StringPool parts = new StringPool();
+
+    private final @Nullable ModuleDetails recorded;
+    private final Map<Integer, Integer> placeOfHierarchy = new HashMap<>();
 
     private ModuleTree(Trace trace, DerivedCache cache, AnalysisRules rules) {
         this.trace = trace;
@@ -51,7 +71,9 @@ final class ModuleTree {
         names.add(-1);
         depths.add(-1);
         ModuleFrames frames = new ModuleFrames(trace);
-        if (!frames.isAny()) {
+        boolean called = frames.isAny();
+        recorded = called ? null : trace.view(ModuleDetails.KEY);
+        if (!called && recorded == null) {
             return;
         }
         CallTree tree = cache.get(rules.tree());
@@ -61,7 +83,7 @@ final class ModuleTree {
         // Forward operators may stand behind their backward nodes in the walk, hence they are placed once before.
         place(tree, frames, slice -> -1, first);
         backward.clear();
-        called.clear();
+        this.called.clear();
         place(
                 tree,
                 frames,
@@ -72,6 +94,12 @@ final class ModuleTree {
                             : tree.enter(forward) < tree.enter(node) ? placeOf[forward] : first[forward];
                 },
                 placeOf);
+    }
+
+    /** Whether the trace tells of modules: by frames of Python, or by operators of TorchScript that name them. */
+    static boolean isAny(Trace trace) {
+        ModuleDetails details = trace.view(ModuleDetails.KEY);
+        return details != null && details.size() > 0 || new ModuleFrames(trace).isAny();
     }
 
     /** @param origin the place of the forward operator of a node of the autograd engine, -1 for all else */
@@ -96,9 +124,36 @@ final class ModuleTree {
                 calls.set(node);
                 called.set(place);
             }
+            int row = recorded == null ? -1 : recorded.of(node);
+            if (recorded != null && row >= 0 && recorded.hierarchy(row) >= 0) {
+                place = inHierarchy(recorded.hierarchy(row));
+            }
             calledAgain.set(node, again);
             places[node] = place;
         }
+    }
+
+    /** The place that a noted hierarchy names; methods of a module, and functions of none, belong to the module around. */
+    private int inHierarchy(int text) {
+        int place = placeOfHierarchy.getOrDefault(text, OUTSIDE);
+        if (place == OUTSIDE) {
+            Matcher call = CALL.matcher(trace.strings().get(text));
+            while (call.find()) {
+                if (!call.group(1).equals(SELF)) {
+                    place = inner(place, trace.strings().size() + parts.intern(call.group(1) + call.group(2)));
+                }
+            }
+            placeOfHierarchy.put(text, place);
+        }
+        for (int around = place; around > OUTSIDE; around = parents.get(around)) {
+            called.set(around);
+        }
+        return place;
+    }
+
+    /** Whether calls are told apart, so that they can be counted. */
+    boolean knowsCalls() {
+        return recorded == null;
     }
 
     private int inner(int place, int name) {
@@ -143,12 +198,22 @@ final class ModuleTree {
         return parents.get(place);
     }
 
-    /** What the module of a place is called, as in {@code Linear_3}. */
+    /** What the module of a place is called, as in {@code Linear_3}, or {@code fc1(Linear)} in TorchScript. */
     String name(int place) {
-        return trace.strings()
-                .get(names.get(place))
-                .substring(ModuleFrames.PREFIX.length())
-                .strip();
+        int name = names.get(place);
+        if (name >= trace.strings().size()) {
+            return parts.get(name - trace.strings().size());
+        }
+        return trace.strings().get(name).substring(ModuleFrames.PREFIX.length()).strip();
+    }
+
+    /** The class of the module of a place. */
+    String kind(int place) {
+        String name = name(place);
+        boolean ofHierarchy = names.get(place) >= trace.strings().size();
+        return ofHierarchy
+                ? name.substring(name.indexOf('(') + 1, name.length() - 1)
+                : INSTANCE.matcher(name).replaceFirst("");
     }
 
     /** The names of all modules around a place and of itself, from the outermost inwards. */

@@ -108,6 +108,64 @@ class ModuleSummaryTest {
                 .containsExactly("Linear 1 31", "Net 1 0", "ReLU 1 0");
     }
 
+    private static String scripted(String name, int thread, int ts, int dur, String hierarchy, int sequence) {
+        return host(
+                "cpu_op",
+                name,
+                thread,
+                ts,
+                dur,
+                "\"Module Hierarchy\": \"" + hierarchy + "\", \"Sequence number\": " + sequence);
+    }
+
+    /**
+     * TorchScript notes the calls around each operator. Methods of a module and free functions belong to the module around; what
+     * notes nothing outside of such operators, and the engine, belong to none, but for nodes of their operators.
+     */
+    @Test
+    void hierarchiesOfTorchScriptAreModules() throws IOException {
+        ModuleSummary.Result result = modules(List.of(
+                scripted("aten::mul", 1, 10, 20, "TOP(C)::forward.A0(A)::forward.SELF(A)::forward_impl_.", 5),
+                call(1, 14, 1),
+                scripted("aten::sub", 1, 40, 10, "TOP(C)::forward.A0(A)::forward.", 6),
+                scripted("aten::add", 1, 60, 10, "TOP(C)::forward.SELF(C)::call_b.B0(B)::forward.::helper.", 7),
+                scripted("aten::relu", 1, 80, 10, "TOP(C)::forward.B1(B)::forward.", 8),
+                scripted("aten::neg", 1, 95, 3, "TOP(C)::forward.", 9),
+                scripted("aten::sum", 1, 120, 10, "", 10),
+                host(
+                        "cpu_op",
+                        "autograd::engine::evaluate_function: MulBackward0",
+                        2,
+                        200,
+                        50,
+                        "\"Module Hierarchy\": \"\", \"Sequence number\": 5"),
+                call(2, 215, 2),
+                kernel(20, 7, 1),
+                kernel(220, 13, 2)));
+
+        assertThat(said(result))
+                .containsExactly(
+                        "TOP(C) -1 53 7 50 13",
+                        "TOP(C)/A0(A) -1 30 7 50 13",
+                        "TOP(C)/B0(B) -1 10 0 0 0",
+                        "TOP(C)/B1(B) -1 10 0 0 0",
+                        "(outside of modules) 0 10 0 0 0");
+        assertThat(result.kinds())
+                .extracting(kind ->
+                        kind.name() + " " + kind.instances() + " " + kind.own().host() / 1000)
+                .containsExactly("A 1 80", "B 2 20", "C 1 3");
+        assertThat(result.tables().getFirst().longs(3).isMissing(0)).isTrue();
+    }
+
+    /** Frames say more than hierarchies, and tell calls. */
+    @Test
+    void framesGoBeforeHierarchies() throws IOException {
+        ModuleSummary.Result result =
+                modules(List.of(module("Net_0", 1, 0, 100), scripted("aten::mul", 1, 10, 20, "TOP(C)::forward.", 5)));
+
+        assertThat(said(result)).containsExactly("Net_0 1 100 0 0 0", "(outside of modules) 0 0 0 0 0");
+    }
+
     @Test
     void withoutModulesTheReasonIsSaid() throws IOException {
         ModuleSummary.Result result = modules(List.of(host("python_function", "train.py(9): walk", 1, 0, 5, "")));

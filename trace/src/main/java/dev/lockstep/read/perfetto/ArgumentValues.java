@@ -6,6 +6,7 @@ import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.KnownArgument;
 import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.model.ModuleDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.SyncDetails;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ArgumentValues {
     private static final KnownArgument[] KNOWN = KnownArgument.values();
     private static final List<TableKey<?>> TABLES =
-            List.of(OpDetails.KEY, DeviceDetails.KEY, SyncDetails.KEY, CollectiveDetails.KEY);
+            List.of(OpDetails.KEY, DeviceDetails.KEY, SyncDetails.KEY, CollectiveDetails.KEY, ModuleDetails.KEY);
     private static final int DEVICE = TABLES.indexOf(DeviceDetails.KEY);
     /** By place in {@link #TABLES}: the arguments that stand there, and the bits that say which of them are present. */
     private static final KnownArgument[][] ARGUMENTS = TABLES.stream()

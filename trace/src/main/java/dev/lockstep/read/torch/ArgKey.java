@@ -8,6 +8,7 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.GraphDetails;
 import dev.lockstep.model.LaunchDetails;
 import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.model.ModuleDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
@@ -58,6 +59,9 @@ enum ArgKey {
     SEQUENCE(OpDetails.KEY, OpDetails.SEQUENCE, Reading.NUMBER, "Sequence number"),
     /** 0 where no execution trace was recorded at the same time. */
     RECORD_FUNCTION(OpDetails.KEY, OpDetails.RECORD_FUNCTION, Reading.POSITIVE, "Record function id"),
+
+    /** Empty outside of TorchScript. */
+    MODULES(ModuleDetails.KEY, ModuleDetails.HIERARCHY, Reading.LOOSE, "Module Hierarchy"),
 
     COLLECTIVE(CollectiveDetails.KEY, CollectiveDetails.COLLECTIVE, Reading.LOOSE, "Collective name"),
     GROUP_NAME(CollectiveDetails.KEY, CollectiveDetails.GROUP_NAME, Reading.LOOSE, "Process Group Name"),

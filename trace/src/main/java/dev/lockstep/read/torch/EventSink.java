@@ -11,6 +11,7 @@ import dev.lockstep.model.EventCounts;
 import dev.lockstep.model.GraphDetails;
 import dev.lockstep.model.LaunchDetails;
 import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.model.ModuleDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.RecordedText;
@@ -36,6 +37,7 @@ final class EventSink {
     private static final long LAUNCHES = ArgKey.bits(LaunchDetails.KEY);
     private static final long COLLECTIVES = ArgKey.bits(CollectiveDetails.KEY);
     private static final long GRAPHS = ArgKey.bits(GraphDetails.KEY);
+    private static final long MODULES = ArgKey.bits(ModuleDetails.KEY);
     private static final long MEMORY = ArgKey.bits(MemoryDetails.KEY);
     private static final long DETAILS = OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | GRAPHS | COLLECTIVES;
     private static final long RANK = 1L << ArgKey.RANK.ordinal();
@@ -259,6 +261,9 @@ final class EventSink {
             row(f, LAUNCHES, LaunchDetails.KEY, slice);
         }
         row(f, GRAPHS, GraphDetails.KEY, slice);
+        if (f.text(ArgKey.MODULES) >= 0) {
+            row(f, MODULES, ModuleDetails.KEY, slice);
+        }
         if (f.counters >= 0) {
             DetailRows rows = builder.details(RangeCounters.KEY);
             rows.add(slice);
