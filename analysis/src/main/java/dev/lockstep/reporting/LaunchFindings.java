@@ -49,9 +49,10 @@ public final class LaunchFindings {
                         Severity.NOTICE,
                         "launch_bound",
                         "Streams are idle for " + Words.time(waited) + " (" + Words.share(waited, result.span())
-                                + " of the span, each for itself) while the host is in "
-                                + Words.count(bound.size(), "operator", "operators")
-                                + (bound.size() == 1 ? " that takes" : " that take") + " longer to launch than to run: "
+                                + " of the span, each for itself) from the start of an operator to that of its work,"
+                                + " in "
+                                + Words.count(bound.size(), "kind", "kinds")
+                                + " of operators that take longer to launch than to run: "
                                 + String.join(", ", names)
                                 + ".",
                         "launches_by_operator: launch bound, streams idle us")
