@@ -226,9 +226,9 @@ record OperatorDelay() implements HtaSheet {
         }
         return String.format(
                 Locale.ROOT,
-                "%s waits longest for its kernels: %.3f ms in the mean over %,d %s, from start to that of the first"
-                        + " kernel. That contains what was launched before and still ran, and many may have waited at"
-                        + " once.",
+                "%s waits longest for its kernels: %.3f ms in the mean over %,d %s with the same kernels, from start"
+                        + " to that of the first kernel. That contains what was launched before and still ran, and many"
+                        + " may have waited at once.",
                 table.strings(1).get(most),
                 delay(table, most) / NS_PER_MS / table.longs(3).get(most),
                 table.longs(3).get(most),
