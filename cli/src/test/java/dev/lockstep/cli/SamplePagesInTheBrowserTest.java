@@ -379,6 +379,19 @@ class SamplePagesInTheBrowserTest {
     }
 
     @Test
+    void whatIsSaidOfASettingLeadsToItsRow() throws Exception {
+        browser.resize(1366, 800);
+        browser.open(PAGES.get("settings").toUri().toString());
+        assertThat(browser.evaluate("[...document.querySelectorAll('.findings li')].filter((one) =>"
+                        + " /channels (takes|is)|differs from|stands out/.test(one.textContent)"
+                        + " && !one.querySelector('a.lead')).length"))
+                .isEqualTo("0");
+        browser.click("[id^=\"finding/\"] a.lead");
+        assertThat(browser.evaluate("document.querySelector('.sheet tr.marked').textContent"))
+                .contains("nccl_");
+    }
+
+    @Test
     void labelsLieOnNothing() {
         assertNothing(Seen::covered);
     }

@@ -3,6 +3,7 @@ package dev.lockstep.compare.configurations;
 
 import dev.lockstep.compare.Verdict;
 import dev.lockstep.compare.configurations.ConfigurationComparison.CallChange;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;
@@ -17,6 +18,7 @@ final class ConfigurationFindings {
     private static final double NS_PER_MS = 1e6;
     private static final String UNKNOWN =
             "Whether that is more than chance cannot be said: the reports tell fewer than two steps apart";
+    private static final String TOTAL = "configurations, total time ms";
     private static final String EXPOSED = "exposed_comm_time";
 
     private final ConfigurationComparison comparison;
@@ -46,7 +48,8 @@ final class ConfigurationFindings {
                     Severity.INFO,
                     "per_step",
                     "The configurations recorded different numbers of steps; times are those of a step.",
-                    "gpu_timeline_by_step of the ranks' reports");
+                    "gpu_timeline_by_step of the ranks' reports",
+                    rows(comparison.places()));
         }
         int unmatched = comparison.unmatched().rows();
         if (unmatched > 0) {
@@ -56,7 +59,8 @@ final class ConfigurationFindings {
                     Words.count(unmatched, "rank, part or collective is", "ranks, parts or collectives are")
                             + " compared with nothing: only some of the configurations have it, or no report knows its"
                             + " times.",
-                    "unmatched");
+                    "unmatched",
+                    Evidence.Rows.first("unmatched", unmatched));
         }
         return findings;
     }
@@ -78,7 +82,8 @@ final class ConfigurationFindings {
                     "No configuration stands out: they take " + ms(best.totalMs()) + " (" + best.label() + ") to "
                             + ms(last.totalMs()) + " (" + last.label() + ") in total. "
                             + (known ? "That is within the scatter of steps, or the threshold." : UNKNOWN + "."),
-                    "configurations, total time ms");
+                    TOTAL,
+                    rows(comparison.places()));
             return;
         }
         String who = best.run() == 0 ? "The baseline " + best.label() : best.label();
@@ -95,7 +100,7 @@ final class ConfigurationFindings {
                     + percent(best.change().percent()) + ") less than the baseline "
                     + comparison.labels().getFirst() + reason(best);
         }
-        add(Severity.NOTICE, "best", text + ".", "configurations, total time ms");
+        add(Severity.NOTICE, "best", text + ".", TOTAL, rows(List.of(best)));
     }
 
     private void against(Place place) {
@@ -108,28 +113,32 @@ final class ConfigurationFindings {
                         "slower",
                         place.label() + " takes " + percent(place.change().percent()) + " more than " + base
                                 + interval(place) + reason(place) + "." + comparison.lateness(place),
-                        "configurations, total time ms");
+                        TOTAL,
+                        rows(List.of(place)));
             case BETTER ->
                 add(
                         Severity.NOTICE,
                         "faster",
                         place.label() + " takes " + percent(place.change().percent()) + " less than " + base
                                 + interval(place) + reason(place) + "." + comparison.lateness(place),
-                        "configurations, total time ms");
+                        TOTAL,
+                        rows(List.of(place)));
             case UNCLEAR ->
                 add(
                         Severity.INFO,
                         "unclear",
                         place.label() + " differs from " + base + " by "
                                 + percent(place.change().percent()) + interval(place) + ". " + unsure(place) + ".",
-                        "configurations, total time ms");
+                        TOTAL,
+                        rows(List.of(place)));
             default ->
                 add(
                         Severity.INFO,
                         "same_time",
                         place.label() + " takes as long as " + base + " within "
                                 + String.format(Locale.ROOT, "%s %%", Numbers.plain(threshold)) + ".",
-                        "configurations, total time ms");
+                        TOTAL,
+                        rows(List.of(place)));
         }
     }
 
@@ -185,7 +194,14 @@ final class ConfigurationFindings {
         return Words.time(Math.round(ms * NS_PER_MS));
     }
 
-    private void add(Severity severity, String code, String text, String basis) {
-        findings.add(new Finding(severity, code, text, basis));
+    /** The rows of these, which stand in the order of their places. */
+    private Evidence rows(List<Place> places) {
+        return new Evidence.Rows(
+                "configurations",
+                places.stream().map(comparison.places()::indexOf).toList());
+    }
+
+    private void add(Severity severity, String code, String text, String basis, Evidence evidence) {
+        findings.add(new Finding(severity, code, text, basis).on(evidence));
     }
 }
