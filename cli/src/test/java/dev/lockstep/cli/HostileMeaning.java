@@ -291,7 +291,8 @@ final class HostileMeaning {
 
     private static void quote(String text, StringBuilder to) {
         to.append('"');
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 to.append('\\').append(c);
             } else if (c < ' ' || Character.isSurrogate(c)) {

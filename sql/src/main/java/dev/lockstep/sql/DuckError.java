@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What DuckDB says is wrong, and where. It says so as JSON, because its settings ask for that.
@@ -16,6 +18,13 @@ import java.util.Locale;
  * @param length number of bytes that are meant
  */
 record DuckError(String kind, String message, int from, int length) {
+    /** Kinds of errors that no query can make, but damage can. */
+    private static final Set<String> OF_FILES = Set.of("io", "invalid", "internal", "fatal", "serialization");
+
+    /** What is said of damage in errors of a kind that queries make, too. */
+    private static final Pattern IN_FILES =
+            Pattern.compile("Parquet|^Failed to read file|^Incorrect stats size|^Invalid unicode");
+
     static DuckError of(SQLException failure) {
         String text = String.valueOf(failure.getMessage());
         int brace = text.indexOf('{');
@@ -45,6 +54,12 @@ record DuckError(String kind, String message, int from, int length) {
                 String.valueOf(said.text(message)),
                 from,
                 Math.max(1, length));
+    }
+
+    /** Whether a file is to blame, and not the query. */
+    boolean isOfAFile() {
+        return OF_FILES.contains(kind)
+                || kind.equals("invalid input") && IN_FILES.matcher(message).find();
     }
 
     /** The first line of the message, without a name of the library's own. */

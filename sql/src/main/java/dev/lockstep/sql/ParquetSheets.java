@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ParquetSheets implements SheetFormat {
     private static final SheetFiles FILES = new SheetFiles("parquet");
+
+    /** The files of a report's sheets by the names of these; none where the path is no such report. */
+    static Map<String, Path> files(Path path) throws IOException {
+        Map<String, Path> files = new LinkedHashMap<>();
+        for (Path file : FILES.of(path)) {
+            files.put(FILES.sheet(file), file);
+        }
+        return files;
+    }
 
     @Override
     public String name() {

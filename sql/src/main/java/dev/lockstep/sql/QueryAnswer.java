@@ -38,12 +38,14 @@ public final class QueryAnswer implements AutoCloseable {
         }
     }
 
+    private final QueryDatabase database;
     private final String query;
     private final Statement statement;
     private final ResultSet rows;
     private final List<Head> heads;
 
-    QueryAnswer(String query, Statement statement, ResultSet rows) throws SQLException {
+    QueryAnswer(QueryDatabase database, String query, Statement statement, ResultSet rows) throws SQLException {
+        this.database = database;
         this.query = query;
         this.statement = statement;
         this.rows = rows;
@@ -66,6 +68,7 @@ public final class QueryAnswer implements AutoCloseable {
      *
      * @return null behind the last
      * @throws dev.lockstep.error.UserException when a cell cannot be computed
+     * @throws dev.lockstep.error.TraceFormatException when a file is damaged
      */
     public @Nullable List<@Nullable Object> next() throws IOException {
         try {
@@ -78,7 +81,7 @@ public final class QueryAnswer implements AutoCloseable {
             }
             return Arrays.asList(cells);
         } catch (SQLException e) {
-            throw QueryDatabase.failed(DuckError.of(e), query);
+            throw database.failure(DuckError.of(e), query);
         }
     }
 

@@ -31,10 +31,12 @@ public final class QueryDatabase implements AutoCloseable {
     private static final String PART = "/run=";
 
     private final DuckDatabase database;
+    private final List<Path> files;
     private volatile @Nullable Statement running;
 
-    private QueryDatabase(DuckDatabase database) {
+    private QueryDatabase(DuckDatabase database, List<Path> files) {
         this.database = database;
+        this.files = List.copyOf(files);
     }
 
     /**
@@ -43,7 +45,7 @@ public final class QueryDatabase implements AutoCloseable {
      * @param files Parquet files that views may read
      */
     public static QueryDatabase seeing(List<Path> files) throws IOException {
-        return new QueryDatabase(DuckDatabase.seeing(files));
+        return new QueryDatabase(DuckDatabase.seeing(files), files);
     }
 
     /**
@@ -56,21 +58,26 @@ public final class QueryDatabase implements AutoCloseable {
     }
 
     /**
-     * Adds the files of several runs as one table, with a column {@code run} in front.
+     * Adds the files of several runs or reports as one table, with a column in front that says whose a row is.
      *
-     * @param files those of a run by its name
+     * @param files those of each by its name
+     * @param column the name of that column; one of that name in the files is called {@code name_2}
      * @throws TraceFormatException when they cannot be read
      */
-    public void add(String name, Map<String, List<Path>> files) throws IOException {
-        List<String> runs = new ArrayList<>();
-        for (Map.Entry<String, List<Path>> run : files.entrySet()) {
-            String part = name + PART + run.getKey();
-            database.view(part, run.getValue());
-            runs.add("SELECT " + DuckDatabase.text(run.getKey()) + " AS run, * FROM " + DuckDatabase.quoted(part));
+    void add(String name, Map<String, List<Path>> files, String column) throws IOException {
+        List<String> parts = new ArrayList<>();
+        for (Map.Entry<String, List<Path>> each : files.entrySet()) {
+            String part = name + PART + each.getKey();
+            database.view(part, each.getValue());
+            String own = columns(part).keySet().stream().anyMatch(column::equalsIgnoreCase)
+                    ? " RENAME (" + column + " AS " + DuckDatabase.quoted(column + "_2") + ")"
+                    : "";
+            parts.add("SELECT " + DuckDatabase.text(each.getKey()) + " AS " + column + ", *" + own + " FROM "
+                    + DuckDatabase.quoted(part));
         }
         try {
             database.execute(
-                    "CREATE VIEW " + DuckDatabase.quoted(name) + " AS " + String.join(" UNION ALL BY NAME ", runs));
+                    "CREATE VIEW " + DuckDatabase.quoted(name) + " AS " + String.join(" UNION ALL BY NAME ", parts));
         } catch (SQLException e) {
             throw new IOException(name + ": " + DuckError.of(e).message(), e);
         }
@@ -159,6 +166,7 @@ public final class QueryDatabase implements AutoCloseable {
      *
      * @return the answer, which the caller closes
      * @throws UserException when the query is wrong, or would do anything but read; with the place in it
+     * @throws TraceFormatException when a file that it reads is damaged
      */
     public QueryAnswer query(String text) throws IOException {
         Statement statement = null;
@@ -166,10 +174,10 @@ public final class QueryDatabase implements AutoCloseable {
             ReadOnlyQuery.check(database.connection(), text);
             statement = database.connection().createStatement();
             running = statement;
-            return new QueryAnswer(text, statement, statement.executeQuery(text));
+            return new QueryAnswer(this, text, statement, statement.executeQuery(text));
         } catch (SQLException e) {
             close(statement);
-            throw failed(DuckError.of(e), text);
+            throw failure(DuckError.of(e), text);
         }
     }
 
@@ -178,6 +186,7 @@ public final class QueryDatabase implements AutoCloseable {
      *
      * @param file one of the files that this database sees; its content is replaced
      * @throws UserException as {@link #query} does
+     * @throws TraceFormatException as {@link #query} does
      */
     public void write(String text, Path file) throws IOException {
         try {
@@ -186,7 +195,7 @@ public final class QueryDatabase implements AutoCloseable {
                     + file.toRealPath().toString().replace("'", "''")
                     + "' (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
         } catch (SQLException e) {
-            throw failed(DuckError.of(e).behind(-"COPY (".length()), text);
+            throw failure(DuckError.of(e).behind(-"COPY (".length()), text);
         }
     }
 
@@ -210,6 +219,24 @@ public final class QueryDatabase implements AutoCloseable {
                 throw new IOException(e);
             }
         }
+    }
+
+    /**
+     * That a file is damaged which a query reads.
+     *
+     * @throws UserException when it is the query that is wrong
+     */
+    TraceFormatException failure(DuckError error, String text) {
+        if (!error.isOfAFile()) {
+            throw failed(error, text);
+        }
+        String source = files.size() == 1 ? files.getFirst().toString() : "one of " + files.size() + " Parquet files";
+        return new TraceFormatException(
+                ErrorCode.FORMAT_CORRUPT,
+                source,
+                -1,
+                "the Parquet file cannot be read: " + error.firstLine(),
+                "Is it the file that you meant, and was it copied whole?");
     }
 
     /** What is wrong with a query, with the line and a mark under the place. */

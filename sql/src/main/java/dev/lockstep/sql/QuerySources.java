@@ -16,12 +16,14 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.session.Builtins;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
+import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.tabular.SheetTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -150,13 +152,52 @@ public final class QuerySources implements AutoCloseable {
         }
         return opened(all, answer, sources -> {
             for (Map.Entry<DatasetTable, Map<String, List<Path>>> table : files.entrySet()) {
-                sources.database.add(table.getKey().name(), table.getValue());
+                sources.database.add(table.getKey().name(), table.getValue(), "run");
             }
             sources.define();
         });
     }
 
+    /** Whether a report's sheets lie in files that can be asked where they are. */
+    private static boolean isStored(Path path) throws IOException {
+        for (SheetFormat format : Builtins.SHEET_FORMATS) {
+            if (format.recognises(path)) {
+                return false;
+            }
+        }
+        return !ParquetSheets.files(path).isEmpty();
+    }
+
+    private static QuerySources stored(List<Path> paths, @Nullable Path answer) throws IOException {
+        Map<String, Map<String, List<Path>>> sheets = new LinkedHashMap<>();
+        List<Path> all = new ArrayList<>();
+        for (Path path : paths) {
+            for (Map.Entry<String, Path> sheet : ParquetSheets.files(path).entrySet()) {
+                sheets.computeIfAbsent(sheet.getKey(), name -> new LinkedHashMap<>())
+                        .put(path.toString(), List.of(sheet.getValue()));
+                all.add(sheet.getValue());
+            }
+        }
+        return opened(all, answer, sources -> {
+            for (Map.Entry<String, Map<String, List<Path>>> sheet : sheets.entrySet()) {
+                if (paths.size() > 1) {
+                    sources.database.add(sheet.getKey(), sheet.getValue(), "report");
+                } else {
+                    sources.database.add(
+                            sheet.getKey(), sheet.getValue().values().iterator().next());
+                }
+            }
+        });
+    }
+
     private static QuerySources reports(List<Path> paths, @Nullable Path answer) throws IOException {
+        boolean stored = true;
+        for (Path path : paths) {
+            stored &= isStored(path);
+        }
+        if (stored) {
+            return stored(paths, answer);
+        }
         List<SheetSet> reports = new ArrayList<>();
         for (Path path : paths) {
             reports.add(ReportFiles.read(path, path.toString(), SheetTable.PLAIN, ReportFiles::isTable));

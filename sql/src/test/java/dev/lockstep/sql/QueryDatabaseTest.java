@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
@@ -15,8 +16,12 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -234,6 +239,59 @@ class QueryDatabaseTest {
         assertThatThrownBy(() -> rows("SELECT CAST(\"odd name\" AS INT) FROM made"))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("'a'");
+    }
+
+    /** What lies in a file is seen when a query comes to it, which is not to blame then. */
+    @Test
+    void aDamagedFileIsNamedAndNotTheQueryBlamed() throws Exception {
+        Path file = folder.resolve("damaged.parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (SELECT i, 'text ' || i AS t FROM range(5000) r(i)) TO '" + file
+                    + "' (FORMAT parquet, COMPRESSION zstd)");
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        int refused = 0;
+        for (int at = 4; at < bytes.length / 2; at += bytes.length / 20) {
+            byte[] damaged = bytes.clone();
+            damaged[at] ^= 0x5a;
+            Files.write(file, damaged);
+            try (QueryDatabase one = QueryDatabase.seeing(List.of(file))) {
+                one.add("damaged", List.of(file));
+                try (QueryAnswer answer = one.query("SELECT i, t FROM damaged")) {
+                    while (answer.next() != null) {
+                        // to the end
+                    }
+                } catch (TraceFormatException e) {
+                    refused++;
+                    assertThat(e).hasMessageContaining("damaged.parquet");
+                }
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    /** Also where a file has a column of the name that says whose a row is. */
+    @Test
+    void filesOfSeveralBecomeOneTable() throws Exception {
+        Path one = folder.resolve("one.parquet");
+        Path two = folder.resolve("two.parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (SELECT 1 AS x) TO '" + one + "' (FORMAT parquet)");
+            statement.execute("COPY (SELECT 2 AS x, 'its own' AS Report) TO '" + two + "' (FORMAT parquet)");
+        }
+        try (QueryDatabase both = QueryDatabase.seeing(List.of(one, two))) {
+            Map<String, List<Path>> files = new LinkedHashMap<>();
+            files.put("a", List.of(one));
+            files.put("b", List.of(two));
+            both.add("t", files, "report");
+            assertThat(both.columns("t").keySet()).containsExactly("report", "x", "report_2");
+            try (QueryAnswer answer = both.query("SELECT report, x, report_2 FROM t ORDER BY x")) {
+                assertThat(answer.next()).containsExactly("a", 1L, null);
+                assertThat(answer.next()).containsExactly("b", 2L, "its own");
+            }
+        }
     }
 
     @Test
