@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** In which rows, and where in the time of which rank, lies what a finding says of collectives. */
 final class CollectiveEvidence {
@@ -28,15 +29,26 @@ final class CollectiveEvidence {
      * end of its own kernel, on its own clock. A rank that never came last, as a whole.
      */
     OfRank place(int rank) {
-        long longest = 0;
-        Place place = null;
+        Collective longest = longest(c -> c.last() == rank);
+        return new OfRank(rank, longest == null ? null : place(longest, rank));
+    }
+
+    /** Where others waited longest among some collectives, on the page of the rank that they waited for; else nothing. */
+    Evidence[] place(Predicate<Collective> wanted) {
+        Collective longest = longest(wanted);
+        return longest == null
+                ? new Evidence[0]
+                : new Evidence[] {new OfRank(longest.last(), place(longest, longest.last()))};
+    }
+
+    private @Nullable Collective longest(Predicate<Collective> wanted) {
+        Collective longest = null;
         for (Collective c : collectives.all()) {
-            if (c.waits() && c.last() == rank && c.startSkew() > longest) {
-                longest = c.startSkew();
-                place = place(c, rank);
+            if (c.waits() && wanted.test(c) && c.startSkew() > (longest == null ? 0 : longest.startSkew())) {
+                longest = c;
             }
         }
-        return new OfRank(rank, place);
+        return longest;
     }
 
     private Place place(Collective c, int rank) {

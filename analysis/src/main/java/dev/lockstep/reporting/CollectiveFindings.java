@@ -300,6 +300,10 @@ final class CollectiveFindings {
         }
     }
 
+    private static boolean isUnnamed(Collective collective) {
+        return collective.group().basis() == Basis.KIND_AND_ORDER;
+    }
+
     private void matching() {
         Map<Basis, Integer> counts = new TreeMap<>();
         long incomplete = 0;
@@ -309,15 +313,16 @@ final class CollectiveFindings {
         }
         int unnamed = counts.getOrDefault(Basis.KIND_AND_ORDER, 0);
         if (unnamed > 0) {
-            add(
-                    Severity.NOTICE,
-                    "no_process_groups",
-                    Words.count(unnamed) + " of "
-                            + Words.count(collectives.all().size())
-                            + " collectives carry no process group. They are matched by kind and order alone: pairs are"
-                            + " wrong if a rank lacks one, or if ranks form several groups.",
-                    "nccl_implicit_sync: matched by",
-                    evidence.collectives(c -> c.group().basis() == Basis.KIND_AND_ORDER));
+            findings.add(new Finding(
+                            Severity.NOTICE,
+                            "no_process_groups",
+                            Words.count(unnamed) + " of "
+                                    + Words.count(collectives.all().size())
+                                    + " collectives carry no process group. They are matched by kind and order alone:"
+                                    + " pairs are wrong if a rank lacks one, or if ranks form several groups.",
+                            "nccl_implicit_sync: matched by")
+                    .on(evidence.collectives(CollectiveFindings::isUnnamed))
+                    .on(evidence.place(CollectiveFindings::isUnnamed)));
         }
         if (incomplete > 0) {
             add(

@@ -144,7 +144,8 @@ final class ReportFindings {
                     "The device is busy " + Words.share(parts.busy(), parts.total()) + " of its span of "
                             + Words.time(parts.total()) + ".",
                     "gpu_timeline: busy_time",
-                    results.places.row(GpuTimeline.BUSY));
+                    results.places.row(GpuTimeline.BUSY),
+                    results.places.idle());
             return;
         }
         Severity severity = idle >= parts.total() * MUCH ? Severity.PROBLEM : Severity.NOTICE;

@@ -7,6 +7,9 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
@@ -51,6 +54,10 @@ class CollectiveFindingsTest {
     }
 
     private List<String> said(CollectiveOptions options, EventText... ranks) throws IOException {
+        return Said.all(report(options, ranks));
+    }
+
+    private Report report(CollectiveOptions options, EventText... ranks) throws IOException {
         for (int rank = 0; rank < ranks.length; rank++) {
             Files.writeString(
                     folder.resolve("rank" + rank + ".json"),
@@ -64,7 +71,7 @@ class CollectiveFindingsTest {
                     RankSelection.any(),
                     trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
                     bytes -> {});
-            return Said.all(CollectiveReport.of(set, "run", options));
+            return CollectiveReport.of(set, "run", options);
         }
     }
 
@@ -254,6 +261,27 @@ class CollectiveFindingsTest {
                                 + " groups.",
                         "INFO no_sizes: Times without bandwidths, because no size or no known element type was"
                                 + " recorded: ncclDevKernel_AllReduce_Sum_f32_RING_LL (2).");
+    }
+
+    @Test
+    void collectivesWithoutGroupsLeadToWhereOthersWaitedLongest() throws IOException {
+        EventText a = bare(bare(new EventText(), 1, 0), 2, 100_000);
+        EventText b = bare(bare(new EventText(), 1, 2_000), 2, 107_000);
+        Evidence.OfRank place = report(AS_RECORDED, a, b).sections().stream()
+                .filter(Section.FindingsSection.class::isInstance)
+                .flatMap(section -> ((Section.FindingsSection) section).findings().stream())
+                .filter(finding -> finding.code().equals("no_process_groups"))
+                .flatMap(finding -> finding.evidence().stream())
+                .filter(Evidence.OfRank.class::isInstance)
+                .map(Evidence.OfRank.class::cast)
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(place.rank()).isEqualTo(1);
+        assertThat(place.place()).isNotNull();
+        assertThat(place.place().length())
+                .as("7 ms of waiting and 10 ms of transfer")
+                .isEqualTo(17_000_000);
     }
 
     @Test
