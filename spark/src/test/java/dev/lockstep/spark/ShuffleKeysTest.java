@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.CollectiveMatch.Group;
-import dev.lockstep.fleet.RankKinds;
+import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.spark.Collected.Place;
 import dev.lockstep.spark.RankShare.KernelName;
 import java.lang.reflect.RecordComponent;
