@@ -280,8 +280,8 @@ class CollectiveFindingsTest {
         assertThat(place.rank()).isEqualTo(1);
         assertThat(place.place()).isNotNull();
         assertThat(place.place().length())
-                .as("7 ms of waiting and 10 ms of transfer")
-                .isEqualTo(17_000_000);
+                .as("7 us of waiting and 10 us of transfer")
+                .isEqualTo(17_000);
     }
 
     @Test
