@@ -89,7 +89,7 @@ final class CounterCharts {
     }
 
     private static String counter(String name, String value) {
-        return value.isEmpty() || value.equals(name) ? name : name + " " + value;
+        return name.startsWith(value) ? name : name + " " + value;
     }
 
     private void collect() {

@@ -126,9 +126,7 @@ final class CounterLanes {
     }
 
     private static String label(Name name) {
-        String counter = name.value().isEmpty() || name.value().equals(name.counter())
-                ? name.counter()
-                : name.counter() + " " + name.value();
+        String counter = name.counter().startsWith(name.value()) ? name.counter() : name.counter() + " " + name.value();
         return name.process().isEmpty() || name.process().equals(counter) ? counter : counter + ", " + name.process();
     }
 }

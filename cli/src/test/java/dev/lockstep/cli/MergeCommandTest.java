@@ -171,6 +171,33 @@ class MergeCommandTest {
         }
     }
 
+    /** One name, two ids: two counters, as for queues of streams in overlays. */
+    @ParameterizedTest
+    @ValueSource(strings = {"numbered.json", "numbered.pftrace"})
+    void countersOfOneNameAreToldApartByTheirIds(String name) throws IOException {
+        StringBuilder events = new StringBuilder("{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\","
+                + "\"pid\":1,\"tid\":7,\"ts\":5,\"dur\":90,\"args\":{\"device\":1,\"stream\":7}}");
+        for (int i = 0; i < 20; i++) {
+            events.append(String.format(
+                    Locale.ROOT,
+                    ",{\"ph\":\"C\",\"name\":\"Queue\",\"id\":%s,\"pid\":1,\"ts\":%d,\"args\":{\"Queue\":%d}}",
+                    i % 2 == 0 ? "7" : "\"20\"",
+                    5 * i,
+                    i % 2 * 100 + i));
+        }
+        Path trace = Files.writeString(folder.resolve("numbered_rank0.json"), events + "]}");
+        Path merged = folder.resolve(name);
+        assertThat(merge(trace, "-o", merged)).isEqualTo(ExitStatus.COMPLETE);
+
+        for (Path file : List.of(trace, merged)) {
+            assertThat(Files.readAllLines(report(file).resolve("counters.csv")).stream()
+                            .skip(1)
+                            .map(line -> line.split(",")))
+                    .extracting(cells -> String.join(" ", cells[1], cells[3], cells[5], cells[8]))
+                    .containsExactly("Queue[20] 10 101 119", "Queue[7] 10 0 18");
+        }
+    }
+
     private Path report(Path trace) {
         Path to = folder.resolve(trace.getFileName() + ".sheets");
         StringWriter words = new StringWriter();

@@ -169,7 +169,7 @@ final class EventSink {
     }
 
     private void mark(EventFields f, char phase, int number) {
-        builder.mark(phase, f.ts, track(f), text(f.name), f.category);
+        builder.mark(phase, f.ts, track(f), phase == 'C' ? counter(f) : text(f.name), f.category);
         if ((f.present & MEMORY_BYTES) != 0 && f.get(ArgKey.MEMORY_BYTES) != JsonCursor.NOT_A_NUMBER) {
             memory(f, phase);
         }
@@ -181,6 +181,12 @@ final class EventSink {
         if (recorder != null && texts != null) {
             recorder.mark(texts, number);
         }
+    }
+
+    /** Counters of one name are told apart by their ids, as viewers show them; what is written again keeps its name. */
+    private int counter(EventFields f) {
+        boolean numbered = recorder == null && f.idTextEnd > f.idText;
+        return numbered ? strings.intern(strings.get(text(f.name)) + "[" + f.id + "]") : text(f.name);
     }
 
     private void memory(EventFields f, char phase) {

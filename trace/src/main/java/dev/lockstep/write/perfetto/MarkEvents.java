@@ -172,9 +172,11 @@ final class MarkEvents {
                         StandardCharsets.UTF_8)
                 + "}";
         Map<String, Number> series = values(text);
+        String id = idOf(recorded.fields, recorded.fieldsEnd);
         for (Map.Entry<String, Number> value : series.entrySet()) {
             String of = value.getKey();
-            String track = of.isEmpty() || of.equals("value") ? name : name + " " + of;
+            boolean named = of.isEmpty() || of.equals("value") || of.equals(name);
+            String track = (named ? name : name + " " + of) + id;
             event.clear();
             event.field(EVENT_TYPE, TYPE_COUNTER);
             event.field(EVENT_TRACK, tracks.counter(rank.rowOfTrack()[marks.track(mark)], track));
@@ -186,6 +188,25 @@ final class MarkEvents {
             packets.event(next(), event, interned.news());
         }
         return !series.isEmpty();
+    }
+
+    /** What tells counters of one name apart, in brackets; empty for nothing. */
+    private String idOf(int from, int to) throws IOException {
+        if (from == to) {
+            return "";
+        }
+        String fields = "{" + new String(recorded.bytes, from, to - from, StandardCharsets.UTF_8) + "}";
+        try (JsonParser parser = Json.UNLIMITED.createParser(fields)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String key = parser.currentName();
+                if (parser.nextToken().isScalarValue() && key.equals("id")) {
+                    return "[" + parser.getText() + "]";
+                }
+                parser.skipChildren();
+            }
+        }
+        return "";
     }
 
     private Map<String, Number> values(String text) throws IOException {
