@@ -30,6 +30,7 @@ final class DependencyGraph {
     /** All vertices, each behind those that its edges come from. */
     final int[] order;
 
+    private final long[] residuals;
     private final int[] pieceOf;
     private final PieceTable pieces;
     final StringPool names;
@@ -76,6 +77,10 @@ final class DependencyGraph {
         if (!circling.isEmpty()) {
             cutCircles(circling);
             sort();
+        }
+        residuals = new long[time.length];
+        for (int v = 0; v < residuals.length; v++) {
+            residuals[v] = residual(v);
         }
         contention = new Contention(this);
     }
@@ -149,17 +154,12 @@ final class DependencyGraph {
         return PathClass.of(pieces.pathClass(pieceOf[vertex]));
     }
 
-    /** What the edges of each vertex do not explain. */
+    /** What the edges of each vertex do not explain, in ns; 0 where it has none. Not to be changed. */
     long[] residuals() {
-        long[] residuals = new long[time.length];
-        for (int v = 0; v < residuals.length; v++) {
-            residuals[v] = residual(v);
-        }
         return residuals;
     }
 
-    /** What the edges of a vertex do not explain, in ns; 0 where it has none. */
-    long residual(int vertex) {
+    private long residual(int vertex) {
         long earliest = Long.MIN_VALUE;
         for (int e = firstEdge[vertex]; e < firstEdge[vertex + 1]; e++) {
             earliest = Math.max(earliest, time[source[e]] + weight[e]);
@@ -234,16 +234,11 @@ final class DependencyGraph {
      * @throws IllegalStateException when a moment comes out other than recorded, so that no scenario could be trusted
      */
     void proveIdentity() {
-        long[] residuals = residuals();
-        long[] at = replay(weight, residuals);
-        boolean same = Arrays.equals(time, at);
-        if (same && contention.isKnown()) {
-            long[] alone = new long[weight.length];
-            contention.weightsAlone(alone);
-            contention.replay(alone, residuals, at);
-            same = Arrays.equals(time, at) && Arrays.equals(weight, alone);
-        }
-        if (!same) {
+        long[] alone = new long[weight.length];
+        contention.weightsAlone(alone);
+        long[] at = new long[time.length];
+        contention.replay(alone, residuals, at);
+        if (!Arrays.equals(time, at) || !Arrays.equals(weight, alone)) {
             throw new IllegalStateException("the replay of what was recorded does not give what was recorded");
         }
     }

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The figures of a job as a report: what it costs, who it is, what the model leaves open. */
 public final class StragglerReport {
@@ -220,8 +221,20 @@ public final class StragglerReport {
                 .on(rows("stage", Integer.toString(figures.job().stages() - 1)::equals));
     }
 
+    /** Of very many workers no single replays are there; their worst are too many to be so by chance. */
+    private static boolean isSure(@Nullable Workers workers) {
+        return workers != null
+                && (!workers.exact()
+                        || StandingOut.isSure(
+                                workers.replays().stream()
+                                        .map(GroupSlowdown::times)
+                                        .toList(),
+                                workers.chosen()));
+    }
+
     private Finding kind(Share worst) {
-        boolean worker = worst.gone() >= MOST_OF_IT;
+        boolean most = worst.gone() >= MOST_OF_IT;
+        boolean worker = most && isSure(figures.workers());
         boolean stage = figures.lastStage().gone() >= MOST_OF_IT;
         double together = figures.findings().workVaries();
         boolean workload = together >= TOGETHER;
@@ -230,6 +243,9 @@ public final class StragglerReport {
                 : stage ? "most of it lies in the last stage" : "no single worker or stage holds most of it";
         if (worker && stage) {
             kind = "most of it lies in single workers, and in the last stage (they may be the same)";
+        }
+        if (most && !worker) {
+            kind += "; most of it lay in one worker, or few, as chance alone makes it in so few or so uneven steps";
         }
         String work = Double.isNaN(together)
                 ? ""

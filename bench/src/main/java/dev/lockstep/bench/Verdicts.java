@@ -82,6 +82,9 @@ public final class Verdicts {
         for (CourseOfRanks course : CourseOfRanks.all()) {
             judge(course.words(), (random, slower) -> course.claims(random, slower, scratch));
         }
+        for (CourseOfJobs course : CourseOfJobs.all()) {
+            judge(course.words(), course::claims);
+        }
         for (CourseOfFleet course : CourseOfFleet.all()) {
             judge(course.words(), course::claims);
         }
