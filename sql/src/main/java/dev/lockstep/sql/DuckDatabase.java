@@ -51,7 +51,7 @@ final class DuckDatabase implements AutoCloseable {
 
     /** One Parquet file, as the view {@link #FILE}. */
     static DuckDatabase of(Path file) throws IOException {
-        DuckDatabase database = seeing(List.of(file));
+        DuckDatabase database = seeing(List.of(file), true);
         try {
             database.view(FILE, List.of(file));
             return database;
@@ -63,13 +63,18 @@ final class DuckDatabase implements AutoCloseable {
 
     /** An empty database whose queries may read these files. Which they are cannot be changed any more. */
     static DuckDatabase seeing(List<Path> files) throws IOException {
+        return seeing(files, false);
+    }
+
+    /** @param streams whether rows come as they are read; otherwise all of an answer are in memory before the first comes */
+    private static DuckDatabase seeing(List<Path> files, boolean streams) throws IOException {
         List<String> paths = new ArrayList<>();
         for (Path file : files) {
             paths.add(text(file.toRealPath().toString()));
         }
         ScratchFolder scratch = ScratchFolder.temporary();
         try {
-            DuckDatabase database = new DuckDatabase(scratch, connected(scratch));
+            DuckDatabase database = new DuckDatabase(scratch, connected(scratch, streams));
             database.execute("SET allowed_paths = [" + String.join(", ", paths) + "]");
             database.execute("SET enable_external_access = false");
             database.execute("SET errors_as_json = true");
@@ -89,7 +94,7 @@ final class DuckDatabase implements AutoCloseable {
         String path = folder.toRealPath().toString();
         ScratchFolder scratch = ScratchFolder.temporary();
         try {
-            DuckDatabase database = new DuckDatabase(scratch, connected(scratch));
+            DuckDatabase database = new DuckDatabase(scratch, connected(scratch, false));
             try (Statement statement = database.connection.createStatement()) {
                 statement.execute("SET allowed_directories = [" + text(path) + "]");
                 statement.execute("SET enable_external_access = false");
@@ -149,7 +154,7 @@ final class DuckDatabase implements AutoCloseable {
         return "'" + value.replace("'", "''") + "'";
     }
 
-    private static Connection connected(ScratchFolder scratch) throws SQLException {
+    private static Connection connected(ScratchFolder scratch, boolean streams) throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
@@ -160,6 +165,7 @@ final class DuckDatabase implements AutoCloseable {
         settings.setProperty("extension_directory", scratch.path().toString());
         settings.setProperty("home_directory", scratch.path().toString());
         settings.setProperty("threads", "1");
+        settings.setProperty("jdbc_stream_results", Boolean.toString(streams));
         try {
             removeAbandoned(scratch.path());
             return loaded(settings);
