@@ -127,6 +127,21 @@ class StartScriptTest {
                 .isEqualTo(256 + 860);
     }
 
+    @Test
+    void ranksThatComeAndGoTakeTheHeapOfThoseThatAreReadTogether() throws Exception {
+        String prepare = "rm -rf d; mkdir d; for i in {1..%d}; do truncate -s 1M d/rank$i.json; done";
+        for (String command : List.of("dataset d -o e", "fleet d")) {
+            int few = start(prepare.formatted(300), command).heapMegabytes();
+            assertThat(start(prepare.formatted(500), command).heapMegabytes() - few)
+                    .as(command)
+                    .isEqualTo(200);
+            assertThat(few).isLessThan(256 + 300 + 300);
+        }
+        assertThat(start("", "synth -o e --ranks 200").heapMegabytes()).isEqualTo(1124);
+        assertThat(start("", "synth --ranks=300 -o e").heapMegabytes()).isEqualTo(1174);
+        assertThat(start("", "synth --ranks many -o e").heapMegabytes()).isEqualTo(1024);
+    }
+
     /** Every name that says what a file of a run is, and what its bytes are counted as. */
     static Stream<Arguments> endings() {
         TraceFormats formats = new TraceFormats();

@@ -42,7 +42,7 @@ public final class SparkTrial {
     private static final String MAIN = "dev.lockstep.spark.Fleet";
     private static final Pattern READ = Pattern.compile("read (\\d{1,9}) of (\\d{1,9}) files");
     private static final ObjectInputFilter KNOWN = ObjectInputFilter.Config.createFilter(
-            "dev.lockstep.error.*;dev.lockstep.fleet.*;java.lang.*;java.util.*;java.io.*;!*");
+            "dev.lockstep.error.*;dev.lockstep.fleet.*;dev.lockstep.analyze.comm.*;java.lang.*;java.util.*;java.io.*;!*");
     private static final long LEAST_HEAP = 2L << 30;
     private static final int LAST_LINES = 12;
 
@@ -92,7 +92,8 @@ public final class SparkTrial {
         }
     }
 
-    private static FleetAnalysis read(Path facts) throws IOException {
+    /** What the job handed back: its findings, or why it has none. */
+    static FleetAnalysis read(Path facts) throws IOException {
         try (ObjectInputStream in = new ObjectInputStream(NamedFiles.in(facts))) {
             in.setObjectInputFilter(KNOWN);
             return switch (in.readObject()) {

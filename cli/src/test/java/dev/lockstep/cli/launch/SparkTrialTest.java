@@ -4,7 +4,19 @@ package dev.lockstep.cli.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.Lockstep;
+import dev.lockstep.fleet.FleetAnalysis;
+import dev.lockstep.fleet.FleetPlaces;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.sql.FleetTables;
+import dev.lockstep.sql.QuerySources;
+import dev.lockstep.synth.Layout;
+import dev.lockstep.synth.Straggler;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
+import dev.lockstep.synth.TraceRecipe;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -45,6 +57,31 @@ class SparkTrialTest {
         Path built = Files.createFile(
                 Files.createDirectories(shared.resolve("tree/spark/target")).resolve("lockstep-spark-1.0.jar"));
         assertThat(SparkTrial.module(classes)).isEqualTo(built);
+    }
+
+    /** Only classes of findings are taken from the job, wherever they lie; all that findings consist of is. */
+    @Test
+    void whatTheJobFoundIsTaken(@TempDir Path folder) throws IOException {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(24)
+                .withStraggler(TraceRecipe.NO_STRAGGLER, 1)
+                .withModel(new TraceRecipe.Model(1, 1024, 1024, 2))
+                .withSteps(5)
+                .withStraggler(new Straggler(2, Straggler.Kind.DEVICE, 1.5));
+        SyntheticRun.write(folder.resolve("run"), recipe, Layout.flat());
+        Path facts = folder.resolve("facts");
+        try (Lockstep lockstep = Lockstep.open();
+                QuerySources sources = QuerySources.fleet(
+                        lockstep.read(List.of(folder.resolve("run").toString()), RankSelection.any()))) {
+            FleetAnalysis found =
+                    FleetAnalysis.of(FleetTables.of(sources.database(), null), new FleetPlaces(null, 4), List.of());
+            try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(facts))) {
+                out.writeObject(found);
+            }
+            assertThat(found.run().kernels()).isNotEmpty();
+            FleetAnalysis taken = SparkTrial.read(facts);
+            assertThat(taken.run()).isEqualTo(found.run());
+            assertThat(taken.steps().ranks()).isEqualTo(found.steps().ranks());
+        }
     }
 
     /** The module is compiled against the Spark that a trial fetches. */
