@@ -400,6 +400,10 @@
     const pieces = [];
     let last = 0;
     for (const match of names.length ? text.matchAll(pattern) : []) {
+      // A plain word, such as copies, is a sheet only where a sheet is named: first, or after a semicolon.
+      if (/^[a-z]+$/.test(match[1]) && match.index > 0 && !text.slice(0, match.index).endsWith('; ')) {
+        continue;
+      }
       pieces.push(text.slice(last, match.index), make('a', { href: href(`table/${match[1]}`) }, match[1]));
       last = match.index + match[1].length;
     }

@@ -9,6 +9,7 @@ import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineRow;
+import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.ChartSection;
@@ -126,6 +127,23 @@ class HtmlWriterTest extends ReportWriterContract {
         assertThat(Browser.open(page))
                 .contains("data-ready=\"true\"", texts[1].replace("<", "&lt;").replace(">", "&gt;"))
                 .doesNotContain("data-error");
+    }
+
+    @Test
+    void wordsOfASentenceAreNoSheets() throws Exception {
+        Finding finding = new Finding(
+                Finding.Severity.NOTICE, "held", "Held up.", "times: held by times us; times: all", List.of());
+        Table times = SampleReports.texts("times", "a");
+        String dom = Browser.open(write(
+                new Report(
+                        "words",
+                        "",
+                        List.of(
+                                new Section.FindingsSection("Findings", List.of(finding)),
+                                new Section.TableSection(times))),
+                CellStyle.PLAIN));
+
+        assertThat(dom).contains("</a>: held by times us; <a ").doesNotContain("data-error");
     }
 
     @Test
