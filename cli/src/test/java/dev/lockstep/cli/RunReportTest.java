@@ -206,7 +206,7 @@ class RunReportTest {
         Path traces = folder.resolve("run");
         Files.createDirectories(traces);
         for (int rank = 0; rank < 2; rank++) {
-            String text = new String(SyntheticRun.bytes(RECIPE, rank), StandardCharsets.UTF_8)
+            String text = new String(SyntheticRun.bytes(RECIPE.withSteps(2), rank), StandardCharsets.UTF_8)
                     .replace("\"distributedInfo\"", "\"somethingElse\"");
             Files.writeString(traces.resolve(rank == 0 ? "a.json" : "b.json"), text);
         }
