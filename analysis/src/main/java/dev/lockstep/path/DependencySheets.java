@@ -118,8 +118,8 @@ final class DependencySheets {
                         text(
                                 "cause",
                                 "launch_starved: the next computation was not launched yet; blocked_by_…: it waited"
-                                    + " for an activity of that kind; kernel_gap, launch_latency: what following and"
-                                    + " launching cost; unresolved: nothing in the trace explains it."),
+                                        + " for an activity of that kind; kernel_gap, launch_latency: what following and"
+                                        + " launching cost; unresolved: nothing in the trace explains it."),
                         r -> r.key().cause().spelling())
                 .add(
                         text(

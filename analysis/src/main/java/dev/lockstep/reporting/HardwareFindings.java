@@ -67,8 +67,8 @@ final class HardwareFindings {
                         String.format(
                                 Locale.ROOT,
                                 "Kernels with fewer blocks than the device has multiprocessors run %s with nothing"
-                                    + " else beside them; meanwhile %.0f %% of the multiprocessors have nothing to do,"
-                                    + " which is as much as %s of the whole device.",
+                                        + " else beside them; meanwhile %.0f %% of the multiprocessors have nothing to do,"
+                                        + " which is as much as %s of the whole device.",
                                 Words.time(ran),
                                 100.0 * empty / ran,
                                 Words.time(empty)),
@@ -92,8 +92,8 @@ final class HardwareFindings {
                         String.format(
                                 Locale.ROOT,
                                 "Kernels of which less than %.0f %% of a multiprocessor's threads fit at once run %s,"
-                                    + " %.1f %% of the kernel time; the longest is %s, limited by %s. What waits for"
-                                    + " memory would gain from more threads, what computes all the time would not.",
+                                        + " %.1f %% of the kernel time; the longest is %s, limited by %s. What waits for"
+                                        + " memory would gain from more threads, what computes all the time would not.",
                                 KernelOccupancy.LOW,
                                 Words.time(time),
                                 100.0 * time / kernels.kernelNs(),

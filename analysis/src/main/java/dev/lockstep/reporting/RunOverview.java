@@ -241,8 +241,8 @@ public final class RunOverview {
         return new StackedBars(
                 "Ranks side by side",
                 "From the first to the last activity of each rank's device: computation, communication that nothing"
-                    + " hides, the part of it spent waiting for the last rank, copies, and idle time. A rank that is"
-                    + " waited for waits least itself." + left,
+                        + " hides, the part of it spent waiting for the last rank, copies, and idle time. A rank that is"
+                        + " waited for waits least itself." + left,
                 "ms",
                 List.of(
                         "computation",

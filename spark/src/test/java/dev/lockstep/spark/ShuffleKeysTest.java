@@ -3,9 +3,9 @@ package dev.lockstep.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.CollectiveMatch.Group;
-import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.spark.Collected.Place;
 import dev.lockstep.spark.RankShare.KernelName;
 import java.lang.reflect.RecordComponent;

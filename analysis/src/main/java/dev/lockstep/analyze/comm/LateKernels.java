@@ -224,8 +224,8 @@ public record LateKernels(
                         ColumnSpec.text(
                                 "cause",
                                 "What sets its compute kernels apart from those of the ranks in the middle: lower"
-                                    + " clock (all take longer by the same factor), slower kernels, more work, or not"
-                                    + " its kernels."),
+                                        + " clock (all take longer by the same factor), slower kernels, more work, or not"
+                                        + " its kernels."),
                         row -> row.cause.words())
                 .add(ColumnSpec.text("kernel name", "Name of the kernel."), row -> row.own.name())
                 .add(

@@ -32,9 +32,9 @@ final class DifferenceSheets {
                         ColumnSpec.text(
                                 "type",
                                 "total_time: from the first to the last device activity; busy_time: with any activity;"
-                                    + " idle_time: without; work_time: sum of all durations; overlap_time: how much of"
-                                    + " that passed while another activity ran. work - overlap = busy, busy + idle ="
-                                    + " total."),
+                                        + " idle_time: without; work_time: sum of all durations; overlap_time: how much of"
+                                        + " that passed while another activity ran. work - overlap = busy, busy + idle ="
+                                        + " total."),
                         Total::name)
                 .add(micros("baseline us", "The time in the baseline."), Total::baselineNs)
                 .add(micros("candidate us", "The time in the candidate."), Total::candidateNs)

@@ -294,7 +294,7 @@ class HtaSheetsTest {
     void rangesOfCountersBelongToLaunchesByTheirOrder() throws IOException {
         String ranges =
                 "{\"args\":{\"b\":2.5,\"a\":1,\"text\":\"no\"},\"name\":\"k1\",\"cat\":\"cuda_profiler_range\",\"ph\":\"X\",\"pid\":0,\"tid\":0,\"ts\":100,\"dur\":1},"
-                    + "{\"ph\":\"X\",\"cat\":\"cuda_profiler_range\",\"name\":\"__missing__\",\"pid\":0,\"tid\":0,\"ts\":110,\"dur\":1,\"args\":{\"c\":1e9}}";
+                        + "{\"ph\":\"X\",\"cat\":\"cuda_profiler_range\",\"name\":\"__missing__\",\"pid\":0,\"tid\":0,\"ts\":110,\"dur\":1,\"args\":{\"c\":1e9}}";
         String launch = host("cuda_runtime", "cudaLaunchKernel", 5, 1, 0);
         String events = String.join(
                 ",", host("cpu_op", "outer", 0, 20, 0), host("cpu_op", "in\\\"ner", 4, 5, 0), launch, ranges);
