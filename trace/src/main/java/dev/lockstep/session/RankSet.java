@@ -48,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is kept of each trace
  */
 public final class RankSet<T> {
+    /** A trace that says its run had more ranks is not believed, and missing ranks with higher numbers are not listed. */
+    private static final int MOST_RANKS = 1 << 17;
 
     /** How complete a rank is. */
     public enum Status {
@@ -604,9 +606,10 @@ public final class RankSet<T> {
                 byRank.put(rank.index(), member);
                 world = Math.max(world, rank.index() + 1);
             }
-            world = Math.max(world, one.info == null ? 0 : one.info.worldSize());
+            int said = one.info == null ? 0 : one.info.worldSize();
+            world = Math.max(world, said > MOST_RANKS ? 0 : said);
         }
-        for (int rank = 0; rank < world; rank++) {
+        for (int rank = 0; rank < Math.min(world, MOST_RANKS); rank++) {
             byRank.putIfAbsent(rank, missing(rank));
         }
         List<Member<T>> members = new ArrayList<>(byRank.values());
@@ -626,6 +629,11 @@ public final class RankSet<T> {
         StringBuilder note = new StringBuilder();
         if (one.failure != null) {
             note.append(one.failure.getMessage());
+        }
+        if (one.info != null && one.info.worldSize() > MOST_RANKS) {
+            note.append("the trace says that the run has ")
+                    .append(one.info.worldSize())
+                    .append(" ranks, which is not believed");
         }
         for (Entry e : one.problems) {
             note.append(note.isEmpty() ? "" : "; ")

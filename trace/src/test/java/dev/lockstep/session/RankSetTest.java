@@ -108,6 +108,23 @@ class RankSetTest {
         assertThat(read(RankSelection.any()).present()).extracting(Member::rank).containsExactly(0, 8);
     }
 
+    /** A damaged number must not take the memory for as many missing ranks. */
+    @Test
+    void numbersOfRanksBeyondAllMeasureAreNotBelieved() throws IOException {
+        Files.writeString(
+                folder.resolve("rank0.json"),
+                "{\"distributedInfo\": {\"rank\": 0, \"world_size\": 2000000000},"
+                        + " \"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 1}]}");
+        files.add(folder.resolve("rank0.json"));
+        trace("rank1.json", 1);
+        RankSet<String> two = read(RankSelection.any());
+        assertThat(names(two)).containsExactly("0 rank0.json", "1 rank1.json");
+        assertThat(two.worldSize()).isEqualTo(2);
+        assertThat(two.members().getFirst().note()).contains("2000000000 ranks, which is not believed");
+        trace("far.json", 2_000_000_000);
+        assertThat(read(RankSelection.any()).members()).hasSize((1 << 17) + 1);
+    }
+
     @Test
     void theOrderOfFilesDoesNotMatter() throws IOException {
         trace("x10.json", -1);
