@@ -254,10 +254,11 @@ final class CollectiveFindings {
         List<String> gaps = new ArrayList<>();
         List<Integer> lines = new ArrayList<>();
         int count = 0;
-        for (Member<RankCollectives> member : ranks.members()) {
+        for (int line = 0; line < ranks.members().size(); line++) {
+            Member<RankCollectives> member = ranks.members().get(line);
             if (CollectiveReport.isGap(member.status())) {
                 count++;
-                lines.add(ranks.members().indexOf(member));
+                lines.add(line);
                 if (gaps.size() < MOST_NAMED) {
                     gaps.add(member.rank() + " (" + member.status().name().toLowerCase(Locale.ROOT) + ")");
                 }

@@ -35,7 +35,7 @@ final class SeriesColour {
         means("^runtime", CONVOLUTION);
         means("^data ?loader", ATTENTION);
         means("^other computation", ELEMENTWISE);
-        means("^host|not told apart", HOST);
+        means("^host|not told apart|unexplained", HOST);
         means("idle|unknown", "E4E8EC");
         means("wait|late|unresolved|launch_latency|gap", "D5DAE0");
         means(
