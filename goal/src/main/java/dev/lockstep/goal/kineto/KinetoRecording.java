@@ -128,11 +128,25 @@ public final class KinetoRecording {
                     "members_missing",
                     call.name() + " number " + match.number(i) + " of group " + communicator.id() + " is left out: "
                             + match.members(i) + " of " + communicator.size() + " ranks have it, or agree on it");
+        } else if (hasStranger(i, communicator)) {
+            notes.lost(
+                    "no_member",
+                    call.name() + " of group " + communicator.id()
+                            + " is left out: a rank that has it is no member of its group");
         } else if (communicator.size() > 1) {
             collective(i, kind, place, communicator);
         } else if (guesses) {
             notes.lost("members_missing", call.kernel() + " is left out: its other ranks were not recorded");
         }
+    }
+
+    private boolean hasStranger(int i, Communicator communicator) {
+        for (int m = 0; m < match.members(i); m++) {
+            if (communicator.rankOf(match.rank(i, m)) == Communicator.NONE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void collective(int i, NcclFunction kind, int place, Communicator communicator) {

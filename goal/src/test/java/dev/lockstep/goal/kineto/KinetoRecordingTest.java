@@ -186,6 +186,20 @@ class KinetoRecordingTest {
     }
 
     @Test
+    void collectivesOfARankThatIsNoMemberOfTheGroupAreLeftOutAndNoted() throws IOException {
+        String one = collective("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "allreduce", 1000, 64, 64, 2, "");
+        RecordedRun recording =
+                KinetoRecording.of(List.of(rank(0, trace(0, one)), rank(1, trace(7, one))), KinetoRules.NONE);
+
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(recording.notes().all())
+                .filteredOn(ScheduleNote::loss)
+                .extracting(ScheduleNote::code)
+                .containsExactly("no_member");
+    }
+
+    @Test
     void whatOneRankLacksIsLeftOutAndNoted() throws IOException {
         String kernel = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
         String one = collective(kernel, "allreduce", 1000, 64, 64, 2, "");
