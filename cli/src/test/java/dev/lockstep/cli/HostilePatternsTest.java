@@ -63,6 +63,7 @@ class HostilePatternsTest {
             "SweepGrid.COLLECTIVES",
             "NsysDocument.OPERATOR",
             "ReadOnlyQuery.EXPLAIN",
+            "NamedFiles.ADDRESS",
             "CellKind.NUMBER");
 
     private static final List<String> COMMON = List.of("1", "a", "_", " ", "_1", "A", "(", "#", "x=1 ", ".");

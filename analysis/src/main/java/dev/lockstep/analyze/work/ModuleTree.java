@@ -43,7 +43,7 @@ final class ModuleTree {
     private static final int MOST_DEPTH = 100;
 
     /** A call in the hierarchy that the profiler notes for TorchScript, as in {@code fc1(Linear)::forward}. */
-    private static final Pattern CALL = Pattern.compile("([^.()]*)(\\([^()]*\\))::");
+    private static final Pattern CALL = Pattern.compile("([^.()]{0,128}+)(\\([^()]{0,128}+\\))::");
 
     private static final Pattern INSTANCE = Pattern.compile("_\\d+$");
 
