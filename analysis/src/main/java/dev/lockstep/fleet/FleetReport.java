@@ -185,11 +185,6 @@ public final class FleetReport {
 
     private Finding one(Slow one) {
         String since = one.since() == 0 ? "in all steps" : "since step " + steps.steps()[one.since()];
-        String what = switch (one.where()) {
-            case DEVICE -> "in its kernels";
-            case HOST -> "because its host is late";
-            case COPIES -> "in copies";
-        };
         return new Finding(
                 Severity.PROBLEM,
                 "fleet_slow_rank",
@@ -200,7 +195,7 @@ public final class FleetReport {
                         place(one.rank()),
                         one.ratio(),
                         since,
-                        what,
+                        one.where().words(),
                         ms(one.excessNs()),
                         kernels(one),
                         ms(one.costNs())),

@@ -50,11 +50,6 @@ final class SlowRankFindings {
     }
 
     private static Finding finding(SlowRanks.Slow one, double totalNs) {
-        String where = switch (one.where()) {
-            case DEVICE -> "in its kernels";
-            case HOST -> "because its host is late";
-            case COPIES -> "in copies";
-        };
         return new Finding(
                 Severity.PROBLEM,
                 "slow_rank",
@@ -64,7 +59,7 @@ final class SlowRankFindings {
                                 + " costs about %s (%.1f %%).",
                         one.rank(),
                         one.ratio(),
-                        where,
+                        one.where().words(),
                         Words.time(Math.round(one.excessNs())),
                         Words.time(Math.round(one.costNs())),
                         100 * one.costNs() / totalNs),

@@ -45,11 +45,22 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
     /** Where a rank loses its time. */
     public enum Where {
         /** Its kernels take longer, or it has more of them. */
-        DEVICE,
+        DEVICE("in its kernels"),
         /** Its device has nothing to do: the host is late. */
-        HOST,
+        HOST("because its host is late"),
         /** Copies and fills. */
-        COPIES
+        COPIES("in copies");
+
+        private final String words;
+
+        Where(String words) {
+            this.words = words;
+        }
+
+        /** For a sentence that says that the rank takes longer. */
+        public String words() {
+            return words;
+        }
     }
 
     /**
