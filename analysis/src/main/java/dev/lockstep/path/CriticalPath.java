@@ -60,6 +60,17 @@ final class CriticalPath {
         }
     }
 
+    /**
+     * The paths of several windows.
+     *
+     * @param known that of one which may be among them
+     */
+    static List<CriticalPath> of(DependencyGraph graph, List<PathWindow> windows, CriticalPath known) {
+        return windows.stream()
+                .map(window -> window.equals(known.window()) ? known : of(graph, window))
+                .toList();
+    }
+
     static CriticalPath of(DependencyGraph graph, PathWindow window) {
         Walk back = new Walk();
         int vertex = window.endVertex();

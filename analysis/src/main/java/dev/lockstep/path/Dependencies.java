@@ -256,9 +256,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         List<ComputeGaps.Row> gaps = ComputeGaps.of(graph, rank, steps.steps(), whole.start(), whole.end());
         CriticalPath path = CriticalPath.of(graph, whole);
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends, WorkerThreads.none());
-        List<CriticalPath> paths = request.windows(rank.windows, whole).stream()
-                .map(window -> CriticalPath.of(graph, window))
-                .toList();
+        List<CriticalPath> paths = CriticalPath.of(graph, request.windows(rank.windows, whole), path);
         List<Table> tables = new DependencySheets(graph).all(opportunities, whatIfs, gaps, paths);
         Result result = new Result(null, tables);
         result.knowsWaits = rank.knowsWaits();

@@ -196,13 +196,11 @@ public final class RunDependencies {
 
     private List<Table> tables(ReportOptions.Paths asked, WorkerThreads threads) {
         String windows = asked.window() == null ? ReportOptions.Paths.WHOLE : asked.window();
-        List<CriticalPath> paths = windows(windows).stream()
-                .map(one -> CriticalPath.of(graph, one))
-                .toList();
         List<WhatIf> whatIfs = WhatIf.of(graph, asked.edits(), window, ends);
         CriticalPath path = CriticalPath.of(graph, window);
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends, threads);
-        return new DependencySheets(graph).all(opportunities, whatIfs, null, paths);
+        return new DependencySheets(graph)
+                .all(opportunities, whatIfs, null, CriticalPath.of(graph, windows(windows), path));
     }
 
     private void join(List<Collective> met) {
