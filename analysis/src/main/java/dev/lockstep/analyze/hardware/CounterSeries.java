@@ -134,10 +134,11 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
                         .distinct()
                         .count()
                 > 1;
+        Set<String> active = Set.copyOf(cache.get(rules.activity()).devices());
         series.forEach((name, samples) -> {
             int[] order = inOrder(samples);
             rows.add(row(name, samples, order));
-            if (rows.size() <= MOST_BY_OPERATOR && isKnown(cache, name, several)) {
+            if (rows.size() <= MOST_BY_OPERATOR && isKnown(active, name, several)) {
                 addOperators(cache, name, samples, order, operators);
             }
         });
@@ -163,9 +164,8 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
     }
 
     /** Whether it is known of which activity the counters of a name are. */
-    private boolean isKnown(DerivedCache cache, Name name, boolean several) {
+    private static boolean isKnown(Set<String> active, Name name, boolean several) {
         int device = deviceOf(name.process);
-        Set<String> active = Set.copyOf(cache.get(rules.activity()).devices());
         return device < 0 || active.contains(Integer.toString(device)) || active.size() == 1 && !several;
     }
 
