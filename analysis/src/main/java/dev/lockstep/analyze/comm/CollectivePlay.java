@@ -38,6 +38,7 @@ final class CollectivePlay {
     private final int[] rank;
     private final long[] start;
     private final long[] end;
+
     /** Of each kernel, the one of its rank in an earlier collective that began last before it, -1 for none. */
     private final int[] before;
 
@@ -110,7 +111,7 @@ final class CollectivePlay {
         link(collectives, waiting);
         ready = start.clone();
         int[] next = next();
-        ready(exposed, next);
+        findReady(exposed, next);
         freed(next);
         since(exposed);
         usual();
@@ -152,7 +153,7 @@ final class CollectivePlay {
     }
 
     /** Sets when ranks were ready for collectives that waited for their streams. */
-    private void ready(List<IntervalSet> exposed, int[] next) {
+    private void findReady(List<IntervalSet> exposed, int[] next) {
         int[] left = new int[held.length];
         int[] right = new int[held.length];
         for (int i = 0; i < held.length; i++) {
@@ -363,8 +364,9 @@ final class CollectivePlay {
             long last = Long.MIN_VALUE;
             long lastBefore = Long.MIN_VALUE;
             for (int i = from[k]; i < from[k + 1]; i++) {
-                readies[i] =
-                        ready(i, mended[rank[i]] && !open[k] ? Math.max(0, between(i) - usual[k]) : 0, readies, ends);
+                long saved = mended[rank[i]] && !open[k] ? Math.max(0, between(i) - usual[k]) : 0;
+                long known = since[i] < 0 ? origin : readies[since[i]];
+                readies[i] = held[i] >= 0 && open[k] ? known : readyAgain(i, known + between(i) - saved, saved, ends);
                 long begin = held[i] < 0 ? readies[i] : Math.max(readies[i], ends[held[i]] + start[i] - end[held[i]]);
                 last = Math.max(last, begin);
                 lastBefore = Math.max(lastBefore, start[i]);
@@ -377,17 +379,12 @@ final class CollectivePlay {
         return latest - origin;
     }
 
-    /** When the rank is ready that takes so much less, from when it was before, and what has ended. */
-    private long ready(int i, long saved, long[] readies, long[] ends) {
-        long known = since[i] < 0 ? origin : readies[since[i]];
-        if (held[i] >= 0 && open[collective(i)]) {
-            return known;
-        }
-        long ready = known + between(i) - saved;
+    /** When a rank is ready again that has done its work by a moment, and takes so much less, with what has ended. */
+    private long readyAgain(int i, long worked, long saved, long[] ends) {
         if (since[i] < 0 || waited[i] == 0) {
-            return ready + waited[i];
+            return worked + waited[i];
         }
-        long after = this.ready[i] - end[freed[i]];
-        return Math.max(ready, ends[freed[i]] + (after > 0 ? Math.max(0, after - saved) : after));
+        long after = ready[i] - end[freed[i]];
+        return Math.max(worked, ends[freed[i]] + (after > 0 ? Math.max(0, after - saved) : after));
     }
 }
