@@ -97,10 +97,10 @@ final class ReportFacts {
                 .table("coverage", "What was read, and what was not", rows);
     }
 
-    /** The devices by name, with their number; rocprof and some builds of PyTorch record devices without names. */
+    /** The devices by name, with their number. */
     static String devices(TraceInfo info) {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        info.devices().forEach(d -> counts.merge(d.name().isBlank() ? "unnamed" : d.name(), 1, Integer::sum));
+        info.devices().forEach(d -> counts.merge(d.shownName(), 1, Integer::sum));
         List<String> parts = new ArrayList<>();
         counts.forEach((name, count) -> parts.add(count > 1 ? count + " × " + name : name));
         return parts.isEmpty() ? "not recorded" : String.join(", ", parts);

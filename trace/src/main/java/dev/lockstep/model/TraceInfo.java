@@ -71,7 +71,12 @@ public record TraceInfo(
      * @param id number by which slices name it
      * @param name as its vendor calls it
      */
-    public record Device(long id, String name) implements Serializable {}
+    public record Device(long id, String name) implements Serializable {
+        /** What people read: some recorders leave the name out. */
+        public String shownName() {
+            return name.isBlank() ? "unnamed" : name;
+        }
+    }
 
     /**
      * {@return the same facts under another rank}

@@ -6,6 +6,7 @@ import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.EndEvents;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
 import dev.lockstep.replay.plan.ExecutedWork;
 import dev.lockstep.reporting.Observations;
 import dev.lockstep.write.Unicode;
@@ -76,9 +77,7 @@ final class InfoText {
                         ? "not recorded"
                         : trace.info().devices().stream()
                                 .collect(Collectors.groupingBy(
-                                        d -> d.name().isBlank() ? "unnamed" : d.name(),
-                                        TreeMap::new,
-                                        Collectors.counting()))
+                                        TraceInfo.Device::shownName, TreeMap::new, Collectors.counting()))
                                 .entrySet()
                                 .stream()
                                 .map(e -> e.getValue() + " x " + e.getKey())
