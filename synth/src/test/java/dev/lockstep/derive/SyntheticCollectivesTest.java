@@ -85,8 +85,8 @@ class SyntheticCollectivesTest {
                 .withModel(new TraceRecipe.Model(12, 512, 512, 1))
                 .withSeed(seed)
                 .withParallelism(new Parallelism(stages, tensor, 6, 1, Parallelism.Schedule.ONE_F_ONE_B, List.of()));
-        List<RankCollectives> here = kernels(recipe);
-        List<RankCollectives> there = kernels(recipe.withClocks(500_000, 0));
+        List<RankCollectives> here = SyntheticTraces.collectives(recipe);
+        List<RankCollectives> there = SyntheticTraces.collectives(recipe.withClocks(500_000, 0));
         ClockOffsets clocks = ClockOffsets.of(CollectiveMatch.of(there));
         long first = there.getFirst().ts(0) - here.getFirst().ts(0);
         for (int rank = 1; rank < count; rank++) {
@@ -101,8 +101,8 @@ class SyntheticCollectivesTest {
     void theErrorOfAClockHoldsOverTheWholeRecording() {
         for (long seed = 1; seed <= 10; seed++) {
             TraceRecipe recipe = SyntheticTraces.smallRecipe(4).withSeed(seed);
-            List<RankCollectives> here = kernels(recipe);
-            List<RankCollectives> there = kernels(recipe.withClocks(500_000, 20));
+            List<RankCollectives> here = SyntheticTraces.collectives(recipe);
+            List<RankCollectives> there = SyntheticTraces.collectives(recipe.withClocks(500_000, 20));
             ClockOffsets clocks = ClockOffsets.of(CollectiveMatch.of(there));
             for (int rank = 0; rank < 4; rank++) {
                 for (int i : new int[] {0, here.get(rank).size() - 1}) {
@@ -112,13 +112,5 @@ class SyntheticCollectivesTest {
                 }
             }
         }
-    }
-
-    private static List<RankCollectives> kernels(TraceRecipe recipe) {
-        List<RankCollectives> kernels = new ArrayList<>();
-        for (Trace trace : SyntheticTraces.synthetic(recipe)) {
-            kernels.add(new DerivedCache(trace).get(RankCollectives.Key.standard()));
-        }
-        return kernels;
     }
 }

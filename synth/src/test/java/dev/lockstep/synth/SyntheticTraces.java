@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
@@ -28,6 +30,13 @@ public final class SyntheticTraces {
             traces.add(synthetic(recipe, rank));
         }
         return traces;
+    }
+
+    /** The communication kernels of all ranks of a synthetic run. */
+    public static List<RankCollectives> collectives(TraceRecipe recipe) {
+        return synthetic(recipe).stream()
+                .map(trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()))
+                .toList();
     }
 
     /** A recipe whose traces are read in a moment: two blocks, two steps, no straggler, clocks that agree. */

@@ -155,11 +155,8 @@ class CollectivesTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void whatRanksWaitedIsWhatWasPutDownToRanks(long seed) {
         TraceRecipe recipe = SyntheticTraces.smallRecipe(4).withSeed(seed).withStraggler(2, 1.3);
-        List<RankCollectives> ranks = new ArrayList<>();
-        for (Trace trace : SyntheticTraces.synthetic(recipe)) {
-            ranks.add(rank(trace, ranks.size()));
-        }
-        List<Stragglers.Row> rows = rows(Collectives.of(ranks, CollectiveOptions.standard()));
+        List<Stragglers.Row> rows =
+                rows(Collectives.of(SyntheticTraces.collectives(recipe), CollectiveOptions.standard()));
         long waited = rows.stream().mapToLong(Stragglers.Row::waited).sum();
         assertThat(waited).isPositive();
         assertThat(rows.stream().mapToLong(Stragglers.Row::caused).sum()).isEqualTo(waited);

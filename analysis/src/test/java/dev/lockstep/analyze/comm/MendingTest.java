@@ -3,15 +3,10 @@ package dev.lockstep.analyze.comm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.model.Rank;
-import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.synth.Parallelism;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,11 +46,6 @@ class MendingTest {
     }
 
     private static Collectives collectives(TraceRecipe recipe) {
-        List<RankCollectives> ranks = new ArrayList<>();
-        for (Trace trace : SyntheticTraces.synthetic(recipe)) {
-            Trace one = trace.withRank(new Rank(ranks.size(), Rank.Origin.TRACE));
-            ranks.add(new DerivedCache(one).get(RankCollectives.Key.standard()));
-        }
-        return Collectives.of(ranks, CollectiveOptions.standard());
+        return Collectives.of(SyntheticTraces.collectives(recipe), CollectiveOptions.standard());
     }
 }
