@@ -72,7 +72,7 @@ public record TraceInfo(
      * @param name as its vendor calls it
      */
     public record Device(long id, String name) implements Serializable {
-        /** What people read: some recorders leave the name out. */
+        /** {@return the name that people read: its own, or "unnamed" where the recorder leaves it out} */
         public String shownName() {
             return name.isBlank() ? "unnamed" : name;
         }
