@@ -31,7 +31,8 @@ import org.jline.terminal.TerminalBuilder;
 
 /**
  * A prompt for queries, which end in a semicolon. It completes words of SQL and names of tables and columns, and remembers what
- * was asked. Ctrl-C ends a query or forgets a line; Ctrl-D, {@code exit} and {@code quit} end the prompt.
+ * was asked. Ctrl-C ends a query or forgets a line; Ctrl-D, {@code exit} and {@code quit} end the prompt; {@code help}, and
+ * whatever begins with a point or a backslash, as commands of other prompts do, says what there is.
  */
 final class SqlPrompt {
     private static final List<String> WORDS = List.of(
@@ -68,6 +69,7 @@ final class SqlPrompt {
             "SUMMARIZE",
             "SHOW TABLES",
             "EXPLAIN",
+            "help",
             "exit");
 
     private static final FileAttribute<?> OWNERS_ONLY =
@@ -96,9 +98,7 @@ final class SqlPrompt {
             builder.variable(LineReader.HISTORY_FILE, history);
         }
         LineReader reader = builder.build();
-        PrintWriter out = terminal.writer();
-        out.println("Tables: " + String.join(", ", database.tables()));
-        out.println("Queries end in a semicolon. Tab completes; Ctrl-D ends.");
+        help(database, terminal.writer());
         terminal.handle(Terminal.Signal.INT, signal -> database.cancel());
         while (true) {
             String query;
@@ -112,10 +112,17 @@ final class SqlPrompt {
             if (isEnd(query)) {
                 return ExitStatus.COMPLETE;
             }
-            if (!query.isEmpty()) {
+            if (isHelp(query)) {
+                help(database, terminal.writer());
+            } else if (!query.isEmpty()) {
                 answer(database, query, terminal);
             }
         }
+    }
+
+    private static void help(QueryDatabase database, PrintWriter out) throws IOException {
+        out.println("Tables: " + String.join(", ", database.tables()));
+        out.println("Queries end in a semicolon. Tab completes; DESCRIBE TABLE; names columns; Ctrl-D ends.");
     }
 
     private static void answer(QueryDatabase database, String query, Terminal terminal) throws IOException {
@@ -132,8 +139,19 @@ final class SqlPrompt {
     }
 
     private static boolean isEnd(String line) {
-        String word = line.replace(";", "").strip().toLowerCase(Locale.ROOT);
+        String word = word(line);
         return word.equals("exit") || word.equals("quit") || word.equals(".exit") || word.equals(".quit");
+    }
+
+    private static boolean isHelp(String line) {
+        return line.startsWith(".")
+                || line.startsWith("\\")
+                || word(line).equals("help")
+                || word(line).equals("?");
+    }
+
+    private static String word(String line) {
+        return line.replace(";", "").strip().toLowerCase(Locale.ROOT);
     }
 
     private static List<String> words(QueryDatabase database) throws IOException {
@@ -184,7 +202,8 @@ final class SqlPrompt {
         @Override
         public ParsedLine parse(String line, int cursor, ParseContext context) {
             String text = line.strip();
-            if (context == ParseContext.ACCEPT_LINE && !text.isEmpty() && !text.endsWith(";") && !isEnd(text)) {
+            boolean whole = text.isEmpty() || text.endsWith(";") || isEnd(text) || isHelp(text);
+            if (context == ParseContext.ACCEPT_LINE && !whole) {
                 throw new EOFError(-1, cursor, "a semicolon ends a query");
             }
             return super.parse(line, cursor, context);

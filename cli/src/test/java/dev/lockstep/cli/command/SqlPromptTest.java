@@ -58,6 +58,15 @@ class SqlPromptTest {
     }
 
     @Test
+    void commandsOfOtherPromptsSayWhatThereIs() throws IOException {
+        for (String asked : List.of("help", ".tables", "\\d", "?")) {
+            String screen = typed(asked + "\nSELECT 7 * 6 AS n;\n");
+            assertThat(screen).contains(" n\n--\n42\n");
+            assertThat(screen.split("Tables: kernels", -1)).hasSize(3);
+        }
+    }
+
+    @Test
     void anErrorIsSaidAndTheNextQueryTaken() throws IOException {
         assertThat(typed("SELECT x FROM kernels;\nSELECT 7 * 6 AS n;\n"))
                 .contains("line 1, column 8: ", "^", " n\n--\n42\n");
