@@ -4,8 +4,10 @@ package dev.lockstep.fleet;
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
+import dev.lockstep.fleet.FleetRun.Group;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
+import dev.lockstep.fleet.FleetRun.Start;
 import dev.lockstep.report.Evidence.Rows;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -21,11 +23,18 @@ import dev.lockstep.reporting.Words;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a run of very many ranks, as a report. */
@@ -121,48 +130,17 @@ public final class FleetReport {
                     "fleet_ranks"));
         } else {
             found.add(slowest());
-            each(slow.slow(), SLOW_RANKS, this::one, found);
+            Set<Integer> told = new HashSet<>();
+            found.addAll(places("Rack", Place::rack, told));
+            found.addAll(places("Node", Place::node, told));
+            found.addAll(alone(told));
         }
-        found.addAll(places("node", Place::node));
-        found.addAll(places("rack", Place::rack));
-        each(
-                run.starts(),
-                "fleet_starts",
-                start -> new Finding(
-                        Severity.NOTICE,
-                        "fleet_late_start",
-                        "Rank " + start.rank() + " came " + ms(start.lateNs())
-                                + " late to its first collective, and was in time later on.",
-                        "fleet_starts"),
-                found);
-        each(
-                run.groups(),
-                "fleet_groups",
-                group -> new Finding(
-                        Severity.PROBLEM,
-                        "fleet_slow_group",
-                        String.format(
-                                Locale.ROOT,
-                                "Transfers of %s in process group %s take %.1f times what they take in %d like groups:"
-                                        + " a link of one of its %s is slow.",
-                                group.kind(),
-                                group.group(),
-                                group.ratio(),
-                                group.others(),
-                                group.ranks().size() <= MOST_LISTED
-                                        ? "ranks " + ranks(group.ranks())
-                                        : ranks(group.ranks())),
-                        "fleet_groups"),
-                found);
+        found.addAll(links());
+        for (int row = 0; row < Math.min(MOST_NAMED, run.starts().size()); row++) {
+            found.add(lateStart(row));
+        }
         found.addAll(absent());
         return found;
-    }
-
-    /** Names the first rows of a sheet, each as a finding that rests on it. */
-    private static <R> void each(List<R> rows, String sheet, Function<R, Finding> finding, List<Finding> found) {
-        for (int row = 0; row < Math.min(MOST_NAMED, rows.size()); row++) {
-            found.add(finding.apply(rows.get(row)).on(new Rows(sheet, List.of(row))));
-        }
     }
 
     private Finding slowest() {
@@ -183,8 +161,11 @@ public final class FleetReport {
                 .on(Rows.first(SLOW_RANKS, all.size()));
     }
 
+    private String since(Slow one) {
+        return one.since() == 0 ? "in all steps" : "since step " + steps.steps()[one.since()];
+    }
+
     private Finding one(Slow one) {
-        String since = one.since() == 0 ? "in all steps" : "since step " + steps.steps()[one.since()];
         return new Finding(
                 Severity.PROBLEM,
                 "fleet_slow_rank",
@@ -194,7 +175,7 @@ public final class FleetReport {
                         one.rank(),
                         place(one.rank()),
                         one.ratio(),
-                        since,
+                        since(one),
                         one.where().words(),
                         ms(one.excessNs()),
                         kernels(one),
@@ -222,26 +203,105 @@ public final class FleetReport {
         return String.format(Locale.ROOT, ", the largest part in %s (%.2f times%s)", name, first.ratio(), more);
     }
 
-    private List<Finding> places(String what, Function<Place, @Nullable String> name) {
+    /**
+     * Places that are slow as a whole: of several whose slow ranks are the same, the smallest.
+     *
+     * @param told ranks of places that were named before, to which those of these are added
+     */
+    private List<Finding> places(String what, Function<Place, @Nullable String> name, Set<Integer> told) {
         List<Finding> found = new ArrayList<>();
-        List<String> rows = new ArrayList<>(FleetSheets.sizes(run, Place::node).keySet());
-        int first = what.equals("node") ? 0 : rows.size();
-        rows.addAll(FleetSheets.sizes(run, Place::rack).keySet());
-        FleetSheets.slowPlaces(run, slow, name)
-                .forEach((place, ranks) -> found.add(new Finding(
-                                Severity.PROBLEM,
-                                "fleet_slow_place",
-                                String.format(
-                                        Locale.ROOT,
-                                        "%s %s is slow: ranks %s.",
-                                        what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1),
-                                        place,
-                                        ranks(ranks)),
-                                "fleet_places")
-                        .on(new Rows(
-                                "fleet_places",
-                                List.of(first + rows.subList(first, rows.size()).indexOf(place))))));
+        SortedMap<String, Integer> sizes = FleetSheets.sizes(run, name);
+        List<String> rows = new ArrayList<>(sizes.keySet());
+        int first =
+                what.equals("Node") ? 0 : FleetSheets.sizes(run, Place::node).size();
+        FleetSheets.slowPlaces(run, slow, name).forEach((place, ranks) -> {
+            long nodes = ranks.stream()
+                    .map(rank -> Objects.requireNonNull(run.places().get(rank)).node())
+                    .distinct()
+                    .count();
+            if (told.containsAll(ranks) || what.equals("Rack") && nodes == 1) {
+                return;
+            }
+            told.addAll(ranks);
+            int size = sizes.getOrDefault(place, 0);
+            String members = ranks.size() == size
+                    ? "its ranks, " + ranks(ranks) + ","
+                    : "ranks " + ranks(ranks) + ", " + ranks.size() + " of its " + size + ",";
+            String text = what + " " + place + " is slow: each of " + members + " takes " + together(ranks) + ".";
+            found.add(new Finding(Severity.PROBLEM, "fleet_slow_place", text, "fleet_places")
+                    .on(new Rows("fleet_places", List.of(first + rows.indexOf(place)))));
+        });
         return found;
+    }
+
+    /** What slow ranks have in common. */
+    private String together(List<Integer> ranks) {
+        List<Slow> all = slow.slow().stream()
+                .filter(one -> ranks.contains(one.rank()))
+                .sorted(Comparator.comparingDouble(Slow::ratio))
+                .toList();
+        String least = String.format(Locale.ROOT, "%.2f", all.getFirst().ratio());
+        String most = String.format(Locale.ROOT, "%.2f", all.getLast().ratio());
+        StringBuilder text = new StringBuilder(least.equals(most) ? most : least + " to " + most);
+        text.append(" times what others take");
+        if (all.stream().map(Slow::since).distinct().count() == 1) {
+            text.append(", ").append(since(all.getFirst()));
+        }
+        if (all.stream().map(Slow::where).distinct().count() == 1) {
+            text.append(", ").append(all.getFirst().where().words());
+        }
+        double cost = all.stream().mapToDouble(Slow::costNs).max().orElse(0);
+        return text + "; the costliest costs about " + ms(cost);
+    }
+
+    /** The costliest slow ranks that lie in no slow place. */
+    private List<Finding> alone(Set<Integer> told) {
+        List<Finding> found = new ArrayList<>();
+        for (int row = 0; row < slow.slow().size() && found.size() < MOST_NAMED; row++) {
+            Slow one = slow.slow().get(row);
+            if (!told.contains(one.rank())) {
+                found.add(one(one).on(new Rows(SLOW_RANKS, List.of(row))));
+            }
+        }
+        return found;
+    }
+
+    /** Process groups with a slow link, each with all kinds of collectives that show it. */
+    private List<Finding> links() {
+        Map<String, List<Integer>> rowsOf = new LinkedHashMap<>();
+        for (int row = 0; row < run.groups().size(); row++) {
+            rowsOf.computeIfAbsent(run.groups().get(row).group(), g -> new ArrayList<>())
+                    .add(row);
+        }
+        return rowsOf.values().stream().limit(MOST_NAMED).map(this::link).toList();
+    }
+
+    private Finding link(List<Integer> rows) {
+        List<Group> shown = rows.stream().map(run.groups()::get).toList();
+        Group first = shown.getFirst();
+        String kinds = shown.stream()
+                .map(one -> String.format(Locale.ROOT, "%s %.1f times", one.kind(), one.ratio()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        String text = String.format(
+                Locale.ROOT,
+                "Transfers in process group %s take longer than in %s (%s; %s in all): a link of one of its %s is"
+                        + " slow.",
+                first.group(),
+                Words.count(first.others(), "like group", "like groups"),
+                kinds,
+                ms(shown.stream().mapToDouble(Group::excessNs).sum()),
+                first.ranks().size() <= MOST_LISTED ? "ranks " + ranks(first.ranks()) : ranks(first.ranks()));
+        return new Finding(Severity.PROBLEM, "fleet_slow_group", text, "fleet_groups")
+                .on(new Rows("fleet_groups", rows));
+    }
+
+    private Finding lateStart(int row) {
+        Start start = run.starts().get(row);
+        String text = "Rank " + start.rank() + " came " + ms(start.lateNs())
+                + " late to its first collective, and was in time later on.";
+        return new Finding(Severity.NOTICE, "fleet_late_start", text, "fleet_starts")
+                .on(new Rows("fleet_starts", List.of(row)));
     }
 
     private List<Finding> absent() {

@@ -69,9 +69,13 @@ class FleetCommandTest {
                 .containsExactlyInAnyOrder("2", "7", "12", "13", "14", "15");
         assertThat(column(csv.resolve("fleet_starts.csv"), 0)).containsExactly("21");
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("6 slow ranks of 24: 2, 7, 12-15.", "Node 3 is slow: ranks 12-15.", "Rank 21 came ")
+                .contains(
+                        "6 slow ranks of 24: 2, 7, 12-15.",
+                        "Node 3 is slow: each of its ranks, 12-15, takes 1.",
+                        "Rank 21 came ")
                 .contains("because its host is late", "in its kernels")
-                .doesNotContain("Node 0 is slow", "Node 1 is slow");
+                .contains("Rank 2 (node 0) takes", "Rank 7 (node 1) takes")
+                .doesNotContain("Node 0 is slow", "Node 1 is slow", "Rank 12 (node 3) takes");
     }
 
     @Test
@@ -147,17 +151,27 @@ class FleetCommandTest {
         assertThat(out.toString()).contains("! 1 slow rank of 16: 5.").doesNotContain("host is late", "link");
     }
 
-    @Test
-    void theMapOfHostsNamesNodesAndRacks() throws IOException {
+    /** What is said where so many ranks share a node; ranks 12 to 15 stand in a rack of their own. */
+    private String fleetOn(Path hosts, int ranksPerNode) throws IOException {
         StringBuilder map = new StringBuilder("rank,node,rack\n");
         for (int rank = 0; rank < 24; rank++) {
-            map.append(rank).append(",gpu").append(rank / 4).append(rank / 4 == 3 ? ",b\n" : ",a\n");
+            map.append(rank).append(",gpu").append(rank / ranksPerNode).append(rank / 4 == 3 ? ",b\n" : ",a\n");
         }
-        Path hosts = Files.writeString(folder.resolve("hosts.csv"), map);
-        assertThat(run("fleet", traces, "--hosts", hosts, "--csv", folder.resolve("csv")))
+        Files.writeString(hosts, map);
+        out.getBuffer().setLength(0);
+        assertThat(run("fleet", traces, "--hosts", hosts, "--csv", folder.resolve("csv" + ranksPerNode)))
                 .as(err.toString())
                 .isZero();
-        assertThat(out.toString().replaceAll("\\s+", " ")).contains("Node gpu3 is slow", "Rack b is slow");
+        return out.toString().replaceAll("\\s+", " ");
+    }
+
+    @Test
+    void theMapOfHostsNamesNodesAndRacks() throws IOException {
+        Path hosts = folder.resolve("hosts.csv");
+        assertThat(fleetOn(hosts, 4)).contains("Node gpu3 is slow").doesNotContain("Rack b is slow");
+        assertThat(fleetOn(hosts, 2))
+                .contains("Rack b is slow: each of its ranks, 12-15,")
+                .doesNotContain("Node gpu6 is slow");
         Files.writeString(hosts, "rank,node\n1;a\n");
         assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(2);
         assertThat(err.toString()).contains("hosts.csv: line 2: expected rank,node");
