@@ -45,3 +45,13 @@ find_jdk() {
   $candidate (JDK $feature)"
   done
 }
+
+# need_jdk PROGRAM: find_jdk; where there is none, says so in the program's name and ends it.
+need_jdk() {
+  find_jdk
+  if [ -z "$jdk" ]; then
+    printf '%s: needs a JDK of release %s or newer%s\n' "$1" "$jdk_feature_wanted" "${jdk_seen:+; found only:$jdk_seen}" >&2
+    printf 'Hint: install one (adoptium.net has builds for all systems) or set LOCKSTEP_JAVA_HOME to its folder\n' >&2
+    exit 2
+  fi
+}

@@ -4,6 +4,7 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.model.Packing;
 import dev.lockstep.session.TraceFormats;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -198,6 +200,42 @@ class StartScriptTest {
         Run run = start("", "version", Map.of("LOCKSTEP_HEAP", heap));
         assertThat(run.status()).isEqualTo(heap.isEmpty() ? 0 : 2);
         assertThat(files("PWNED")).isEmpty();
+    }
+
+    @Test
+    void furtherOptionsMayStandOnSeveralLines() throws Exception {
+        Run run = start("", "version", Map.of("LOCKSTEP_JAVA_OPTS", "-Da=$(id>PWNED)\n\t-Db=* \n\n-Dc=3\n"));
+        assertThat(run.status()).isZero();
+        assertThat(run.java()).containsSubsequence("-Da=$(id>PWNED)", "-Db=*", "-Dc=3", "-cp");
+        assertThat(files("PWNED")).isEmpty();
+    }
+
+    @Test
+    void withoutAJdkThatIsNewEnoughNothingIsCalledABug() throws Exception {
+        Path finder = script.resolveSibling("config/find-jdk.sh");
+        Files.writeString(finder, Files.readString(finder).replace("wanted=25", "wanted=2500"));
+
+        assertThat(start("", "version").status()).isEqualTo(ErrorCode.MODULE_MISSING.exitStatus());
+
+        assertThat(latin1(folder.resolve("log")))
+                .startsWith("lockstep: needs a JDK of release 2500 or newer; found only:\n")
+                .contains("/it's a folder/jdk (JDK 25)\n", "\nHint: install one");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, MODULE_MISSING, there is no mvn on the PATH", "0, TOOL_FAILED, the build failed"})
+    void aBuildThatCannotBeDoneIsNoBug(int wrapper, ErrorCode code, String message) throws Exception {
+        Path root = script.getParent();
+        Files.createFile(root.resolve("pom.xml"));
+        Files.copy(Path.of("../config/maven.sh"), root.resolve("config/maven.sh"));
+        executable(root.resolve("mvnw"), "#!/bin/sh\n[ \"$1\" != -v ] || exit " + wrapper + "\nexit 1\n");
+        String tools = "mkdir tools; for t in dirname mkdir flock tee tail readlink cat sleep; do"
+                + " ! command -v $t >/dev/null || cp \"$(command -v $t)\" tools/; done; cp \"$BASH\" tools/bash;"
+                + " PATH=$PWD/tools";
+
+        assertThat(start(tools, "version").status()).isEqualTo(code.exitStatus());
+
+        assertThat(latin1(folder.resolve("log"))).contains(message, "Hint: ");
     }
 
     // ---- starting ----
