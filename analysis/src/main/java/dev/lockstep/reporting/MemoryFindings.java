@@ -14,6 +14,7 @@ import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What is said about memory: who holds the peak, what grows, what is held for nothing. */
 final class MemoryFindings {
@@ -21,6 +22,8 @@ final class MemoryFindings {
     private static final double NOTABLE = 0.1;
     private static final long WORTH = 256L << 20;
     private static final int MOST_OWNERS = 3;
+    private static final long FEW_STEPS = 1000;
+    private static final long MANY_STEPS = 10_000;
 
     private MemoryFindings() {}
 
@@ -39,8 +42,11 @@ final class MemoryFindings {
     }
 
     private static void growth(MemoryUse.Result result, DeviceMemory device, List<Finding> findings) {
+        if (!device.kept().isEmpty()) {
+            leftBehind(result, device, findings);
+        }
         Confidence growth = device.growth();
-        if (!(growth.low() > 0)) {
+        if (!(growth.low() > device.keptBytesPerStep())) {
             return;
         }
         List<Holder> kept = device.keptFromSteps();
@@ -63,6 +69,33 @@ final class MemoryFindings {
                                 .filter(d -> d.growth().isKnown())
                                 .toList(),
                         device)));
+    }
+
+    private static void leftBehind(MemoryUse.Result result, DeviceMemory device, List<Finding> findings) {
+        long bytes = device.keptBytesPerStep();
+        String owners = device.kept().stream()
+                .limit(MOST_OWNERS)
+                .map(kept -> Words.name(kept.owner()) + " (" + Words.count(kept.blocks(), "block", "blocks") + " of "
+                        + Words.bytes(kept.bytes()) + " in " + kept.steps() + " of "
+                        + device.steps().size() + " steps)")
+                .collect(Collectors.joining(", "));
+        int others = device.kept().size() - MOST_OWNERS;
+        int before = result.devices().subList(0, result.devices().indexOf(device)).stream()
+                .mapToInt(one -> one.kept().size())
+                .sum();
+        findings.add(new Finding(
+                        bytes * MANY_STEPS < device.whole().peak() ? Severity.NOTICE : Severity.PROBLEM,
+                        "memory_leak",
+                        "Each step leaves " + Words.bytes(bytes) + " behind on device " + device.device()
+                                + " that nothing takes back, " + Words.bytes(bytes * FEW_STEPS) + " in "
+                                + Words.count(FEW_STEPS) + " steps: " + owners
+                                + (others > 0 ? " and " + Words.count(others, "other", "others") : "") + ".",
+                        "memory_kept")
+                .on(new Evidence.Rows(
+                        "memory_kept",
+                        IntStream.range(before, before + device.kept().size())
+                                .boxed()
+                                .toList())));
     }
 
     private static void fragmentation(MemoryUse.Result result, DeviceMemory device, List<Finding> findings) {

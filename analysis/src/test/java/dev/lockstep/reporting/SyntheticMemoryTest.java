@@ -4,6 +4,7 @@ package dev.lockstep.reporting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.memory.DeviceMemory;
+import dev.lockstep.analyze.memory.KeptBlocks;
 import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
@@ -27,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was planted into the memory of synthetic runs is found, and nothing else. */
@@ -111,6 +113,21 @@ class SyntheticMemoryTest {
         assertThat(found.device().growth().high()).isGreaterThanOrEqualTo((double) seed * MEBI);
         assertThat(found.device().keptFromSteps())
                 .anyMatch(holder -> holder.owner().equals(found.truth.leakOwner()));
+    }
+
+    /** The first steps of a run begin without gradients, so that what is given out at their starts does not lie on a line. */
+    @ParameterizedTest
+    @CsvSource({"1, 3", "2, 3", "3, 4", "4, 4", "5, 5", "6, 5", "7, 6", "10, 7"})
+    void aLeakIsFoundInFewSteps(int seed, int steps) throws IOException {
+        Found found = run(recipe(seed, new MemoryPlan(seed * MEBI, 0, 0, 1)).withSteps(steps));
+
+        agrees(found);
+        assertThat(found.codes()).contains("memory_leak");
+        assertThat(found.device().kept())
+                .containsExactly(new KeptBlocks(found.truth.leakOwner(), seed * MEBI, 1, steps));
+        assertThat(found.device().growth().low())
+                .isPositive()
+                .isLessThanOrEqualTo(found.device().growth().mean());
     }
 
     @ParameterizedTest

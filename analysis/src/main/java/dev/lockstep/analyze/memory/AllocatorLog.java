@@ -208,7 +208,7 @@ public final class AllocatorLog {
         return bytes[event] >= 0;
     }
 
-    /** The event that ends the block which this one gives out, {@link #NEVER} when none does. */
+    /** The event that ends the block which this one gives out, or that gave out the one which it takes back; else {@link #NEVER}. */
     int end(int event) {
         return other[event];
     }

@@ -65,6 +65,7 @@ public final class DeviceMemory {
     private final LiveSet live;
     private final int peak;
     private final List<Span> spans = new ArrayList<>();
+    private final List<KeptBlocks> kept;
     private final Confidence growth;
 
     DeviceMemory(AllocatorLog log, DerivedCache cache, MemoryUse options) {
@@ -83,7 +84,17 @@ public final class DeviceMemory {
             int to = log.firstAt(step.end());
             spans.add(span(name + "#" + step.number(), from, to, log.peak(from, to, false), step.start()));
         }
-        growth = MemoryGrowth.of(steps().stream().mapToLong(Span::start).toArray());
+        kept = KeptBlocks.of(log, owners, marked.steps());
+        growth = atLeastKept(
+                MemoryGrowth.of(steps().stream().mapToLong(Span::start).toArray()));
+    }
+
+    /** What each step is known to keep is no chance: as far as the slope shows it, the interval does not reach below. */
+    private Confidence atLeastKept(Confidence slope) {
+        double low = Math.min(slope.mean(), (double) keptBytesPerStep());
+        return slope.low() < low && low > 0
+                ? new Confidence(slope.count(), slope.mean(), slope.error(), low, slope.high())
+                : slope;
     }
 
     /** @param at the event of the peak, -1 when it is the start of the span */
@@ -135,9 +146,22 @@ public final class DeviceMemory {
         return peak;
     }
 
-    /** Bytes by which each step begins with more than the one before; unknown for fewer than three steps. */
+    /**
+     * Bytes by which each step begins with more than the one before; unknown for fewer than three steps. Where steps leave
+     * {@link #kept} blocks, the interval lies above 0 whatever else scatters, if the slope does.
+     */
     public Confidence growth() {
         return growth;
+    }
+
+    /** The blocks that each step leaves behind, most bytes first. */
+    public List<KeptBlocks> kept() {
+        return kept;
+    }
+
+    /** Bytes of the blocks that each step leaves behind. */
+    public long keptBytesPerStep() {
+        return kept.stream().mapToLong(KeptBlocks::bytesPerStep).sum();
     }
 
     /** What is given out at the peak, the largest first. */

@@ -72,6 +72,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                     growth(devices.stream()
                             .filter(device -> device.growth().isKnown())
                             .toList()),
+                    kept(rows(devices, DeviceMemory::kept)),
                     curve(rows(devices, device -> MemoryCurve.of(device.log()))),
                     losses(rows(devices, Result::lossOf))));
             List<Of<StreamTraffic>> streams = rows(devices, DeviceMemory::streams);
@@ -239,12 +240,38 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                                         + " pairs of steps."),
                         r -> r.growth().mean())
                 .add(
-                        ColumnSpec.real("low", Unit.BYTES, Unit.BYTES, "Lower end of its interval of 95 %."),
+                        ColumnSpec.real(
+                                "low",
+                                Unit.BYTES,
+                                Unit.BYTES,
+                                "Lower end of its interval of 95 %; where each step is known to leave blocks behind"
+                                        + " (memory_kept), at least their bytes or the slope, whichever is less."),
                         r -> r.growth().low())
                 .add(
                         ColumnSpec.real("high", Unit.BYTES, Unit.BYTES, "Upper end of it."),
                         r -> r.growth().high())
                 .table("memory_growth", "Growth of memory from step to step", rows);
+    }
+
+    private static Table kept(List<Of<KeptBlocks>> rows) {
+        return new Fields<Of<KeptBlocks>>()
+                .add(text("device", DEVICE_DOC), r -> r.device.device())
+                .add(
+                        text(
+                                "owner",
+                                "The innermost operator around the allocations, else the annotation or frame, as in"
+                                        + " memory_peak."),
+                        r -> r.row.owner())
+                .add(bytes("block bytes", "Bytes of one of the blocks."), r -> r.row.bytes())
+                .add(
+                        count(
+                                "blocks per step",
+                                "How many of them each step leaves at least that the recording never takes back; the"
+                                        + " last step is not asked."),
+                        r -> r.row.blocks())
+                .add(bytes("bytes per step", "Their bytes."), r -> r.row.bytesPerStep())
+                .add(count("steps", "Steps that leave as many."), r -> r.row.steps())
+                .table("memory_kept", "What each step leaves behind", rows);
     }
 
     private static Table curve(List<Of<MemoryCurve.Point>> rows) {
