@@ -47,7 +47,7 @@ final class BaselineComparison {
     /** The difference in numbers. */
     List<Section> sheets() {
         List<Section> sections = new ArrayList<>();
-        result.tables().forEach(table -> sections.add(new TableSection(table)));
+        result.tables().forEach(table -> sections.add(new TableSection(table, () -> result.places(table.name()))));
         return sections;
     }
 

@@ -62,7 +62,11 @@ public final class DifferenceReport {
             if (!result.isEmpty()) {
                 sections.add(new ChartSection(DifferenceChart.of(result)));
             }
-            result.tables().forEach(table -> sections.add(new TableSection(table)));
+            result.tables().forEach(table -> sections.add(new TableSection(table, () -> result.places(table.name()))));
+            ChartSection timeline = ComparedTimeline.of(baseline, candidate, AnalysisRules.standard());
+            if (timeline != null) {
+                sections.add(timeline);
+            }
         } else {
             sections.add(new NotApplicable("diff_causes", reason));
         }

@@ -7,6 +7,7 @@ import dev.lockstep.report.Chart.Icicle;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineTexts;
 import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Evidence.Place;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -75,14 +76,25 @@ public final class ShownNames {
     private Evidence evidence(Evidence evidence) {
         return switch (evidence) {
             case Evidence.Places places ->
-                new Evidence.Places(
-                        places.places().stream()
-                                .map(place -> new Evidence.Place(text(place.label()), place.start(), place.end()))
+                new Evidence.Places(places.places().stream().map(this::place).toList(), places.count());
+            case Evidence.Pairs pairs ->
+                new Evidence.Pairs(
+                        pairs.pairs().stream()
+                                .map(pair ->
+                                        new Evidence.Pair(placeOrNull(pair.baseline()), placeOrNull(pair.candidate())))
                                 .toList(),
-                        places.count());
+                        pairs.count());
             case Evidence.Events events -> new Evidence.Events(text(events.name()));
             default -> evidence;
         };
+    }
+
+    private @Nullable Place placeOrNull(@Nullable Place place) {
+        return place == null ? null : place(place);
+    }
+
+    private Place place(Place place) {
+        return new Place(text(place.label()), place.start(), place.end());
     }
 
     private Chart chart(Chart chart) {

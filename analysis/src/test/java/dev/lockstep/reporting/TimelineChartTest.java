@@ -185,6 +185,7 @@ class TimelineChartTest {
                                 });
                     case Evidence.Events events ->
                         assertThat(timeline.texts().names()).as(finding.code()).contains(events.name());
+                    case Evidence.Pairs pairs -> assertThat(pairs.pairs()).isNotEmpty();
                     case Evidence.Page page -> assertThat(page.target()).isNotBlank();
                     case Evidence.OfRank one -> assertThat(one.rank()).isNotNegative();
                 }

@@ -47,6 +47,15 @@ class PageInTheBrowserTest {
                 "-o",
                 out.toString());
         assertThat(status).as(err::toString).isZero();
+        status = Main.run(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                "diff",
+                run.resolve("rank0.json").toString(),
+                run.resolve("rank1.json").toString(),
+                "--html",
+                out.resolve("diff.html").toString());
+        assertThat(status).as(err::toString).isZero();
         browser = new DrivenBrowser();
     }
 
@@ -97,7 +106,7 @@ class PageInTheBrowserTest {
             assertThat(
                             browser.evaluate(
                                     "[...document.querySelectorAll('.findings a[href^=\"#table/\"]')].filter((a) =>"
-                                            + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
+                                        + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
                     .isEqualTo("0");
             String targets =
                     browser.evaluate("[...new Set([...document.querySelectorAll('a.lead, .around a')].map((a) =>"
@@ -411,5 +420,90 @@ class PageInTheBrowserTest {
         assertThat(browser.evaluate("new Promise((done) => setTimeout(() => done(location.hash), 300))"))
                 .as("a text field has the focus")
                 .isEqualTo(before);
+    }
+
+    /** The second recording is moved so that the place it has of a finding begins where the first one's does. */
+    @Test
+    void aFindingOfADifferenceLeadsToItsPlaceInBothRecordings() throws Exception {
+        open("diff.html");
+        assertThat(browser.evaluate(
+                        "[...document.querySelectorAll('.findings li')].filter((li) => li.querySelector('.problem')"
+                                + " && !li.querySelector('a[href^=\"#timeline\"]')).length"))
+                .isEqualTo("0");
+        browser.click(".findings a.lead[href*=\"mark=diff_matched_ops\"]");
+        String address = browser.evaluate("location.hash");
+        assertThat(address).contains("&b=").contains("&mark=diff_matched_ops/");
+        assertThat(browser.evaluate("document.querySelector('#dock .found').textContent"))
+                .startsWith("place 1 of ")
+                .contains(": A ")
+                .contains(", B ");
+        String[] lengths = browser.evaluate("""
+            (() => {
+              const row = /diff_matched_ops\\/(\\d+)/.exec(location.hash)[1] - 1;
+              const [pair] = carried.sections.find((one) => one.name === 'diff_matched_ops').places[row].places;
+              return `${pair.length} ${pair.partner.length} ${BigInt(pair.from) - BigInt(known(0))} ${BigInt(pair.partner.from) - BigInt(known(1))}`;
+              function known(side) { return carried.sections.find((one) => one.kind === 'timeline').sides[side].origin; }
+            })()\
+            """).split(" ");
+        long one = Long.parseLong(lengths[0]);
+        long two = Long.parseLong(lengths[1]);
+        assertThat(two).as("the candidate's rank is late").isGreaterThan(one);
+        assertThat(address).contains("&b=" + (Long.parseLong(lengths[2]) - Long.parseLong(lengths[3])));
+        assertThat(length()).isBetween(two, two * 11 / 10 + 20);
+        browser.press("n");
+        assertThat(browser.evaluate("document.querySelector('#dock .found').textContent"))
+                .startsWith("place 2 of ");
+        browser.open(out.resolve("diff.html").toUri() + address);
+        String[] parts = address.replaceAll(".*t=(\\d+-\\d+).*", "$1").split("-");
+        assertThat(view()).isEqualTo(parts[0] + "-" + parts[1]);
+    }
+
+    @Test
+    void selectingAllOfADifferenceGivesItsSheet() throws Exception {
+        open("diff.html");
+        browser.evaluate(CANVAS + ".focus()");
+        browser.evaluate(
+                CANVAS + ".dispatchEvent(new KeyboardEvent('keydown', {key: 'a', ctrlKey: true, bubbles: true}))");
+        assertThat(browser.evaluate("""
+            (() => {
+              const sheet = carried.sections.find((one) => one.name === 'diff_kernels');
+              const of = (header) => sheet.columns.find((one) => one.header === header);
+              const rows = [...document.querySelectorAll('.panel .sums:not(.parts) tbody tr')];
+              const said = (us) => `${Math.round(us * 1e3).toLocaleString('en-US')} ns`;
+              return of('name').cells.filter((name, row) => {
+                const text = of('name').texts[name];
+                const expected = `device · ${said(of('baseline us').cells[row])} · ${said(of('candidate us').cells[row])}`;
+                return !rows.some((tr) => tr.cells[0].textContent === text && tr.title === expected);
+              }).map((name) => of('name').texts[name]).join(' ');
+            })()\
+            """)).isEmpty();
+        assertThat(browser.evaluate(
+                        "[...document.querySelectorAll('.panel button')].map((one) => one.textContent).join()"))
+                .contains("Open A in Perfetto,Open B in Perfetto");
+    }
+
+    @Test
+    void anEventOfADifferenceLeadsToTheOneAgainstIt() throws Exception {
+        browser.open(out.resolve("diff.html").toUri() + "#timeline&e=longest&q=cat%3Acompute");
+        String kernel = browser.evaluate("document.querySelector('.panel .name').textContent");
+        String first = throughToTheOther(kernel);
+        String second = throughToTheOther(kernel);
+        assertThat(first.contains("rowA ·")).isNotEqualTo(second.contains("rowA ·"));
+        assertThat(start(second)).as("both begin together").isEqualTo(start(first));
+    }
+
+    /** Follows the link of the panel to the other recording; returns what it says there. */
+    private static String throughToTheOther(String kernel) throws InterruptedException {
+        browser.evaluate("[...document.querySelectorAll('.panel dt')].find((dt) => /^in [AB]$/.test(dt.textContent))"
+                + ".nextSibling.querySelector('button').click()");
+        browser.settle();
+        assertThat(browser.evaluate("document.querySelector('.panel .name').textContent"))
+                .isEqualTo(kernel);
+        return browser.evaluate("document.querySelector('.panel dl').textContent");
+    }
+
+    /** The start that the panel says, without the time in the trace, which is another one in each. */
+    private static String start(String panel) {
+        return panel.replaceAll("(?s).*start([\\d.,]+ \\S+) \\d+ nsrow.*", "$1");
     }
 }

@@ -113,6 +113,15 @@ public sealed interface Chart {
     }
 
     /**
+     * One of two recordings that share a timeline.
+     *
+     * @param label short, the same as before the labels of its rows
+     * @param source where it was read from
+     * @param originNs its time at the left edge of the picture, in ns
+     */
+    record TimelineSide(String label, String source, long originNs) {}
+
+    /**
      * What a row of a timeline is.
      *
      * @param label e.g. {@code device 0 · stream 7}; empty for further lanes of the row above
@@ -120,8 +129,28 @@ public sealed interface Chart {
      * @param counter whether it shows numbers, which are the {@code merged} of its slices, not activity
      * @param unit of these numbers, empty for none
      * @param step what one of these numbers stands for, in the unit
+     * @param side the recording it is of; null where the timeline shows one
      */
-    record TimelineHead(String label, String group, boolean counter, String unit, double step) {
+    record TimelineHead(
+            String label,
+            String group,
+            boolean counter,
+            String unit,
+            double step,
+            @Nullable TimelineSide side) {
+        /**
+         * A row of the only recording.
+         *
+         * @param label e.g. {@code power, device 0}
+         * @param group word for the part of the picture it belongs to
+         * @param counter whether it shows numbers
+         * @param unit of these numbers, empty for none
+         * @param step what one of these numbers stands for, in the unit
+         */
+        public TimelineHead(String label, String group, boolean counter, String unit, double step) {
+            this(label, group, counter, unit, step, null);
+        }
+
         /**
          * A row that shows numbers as they are.
          *
@@ -143,6 +172,16 @@ public sealed interface Chart {
          */
         public TimelineHead(String label, String group, boolean counter) {
             this(label, group, counter, "");
+        }
+
+        /**
+         * {@return the head of a row of one of two recordings, which its label names}
+         *
+         * @param of the recording
+         */
+        public TimelineHead of(TimelineSide of) {
+            String named = label.isEmpty() ? "" : of.label + " · " + label;
+            return new TimelineHead(named, group, counter, unit, step, of);
         }
     }
 

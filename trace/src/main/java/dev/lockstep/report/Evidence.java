@@ -27,6 +27,7 @@ public sealed interface Evidence {
         return switch (this) {
             case Rows rows -> rows.lines.isEmpty();
             case Places places -> places.places.isEmpty();
+            case Pairs pairs -> pairs.pairs.isEmpty();
             case Events events -> events.name.isEmpty();
             case Page page -> page.target.isEmpty();
             case OfRank one -> one.rank < 0;
@@ -86,6 +87,27 @@ public sealed interface Evidence {
             return end - start;
         }
     }
+
+    /**
+     * Places in two recordings that are compared.
+     *
+     * @param pairs those that differ most first; at most {@value Evidence#MOST}
+     * @param count how many there are, listed or not
+     */
+    record Pairs(List<Pair> pairs, long count) implements Evidence {
+        /** Keeps the first {@value Evidence#MOST} pairs. */
+        public Pairs {
+            pairs = List.copyOf(pairs.subList(0, Math.min(MOST, pairs.size())));
+        }
+    }
+
+    /**
+     * A place in one recording and what stands against it in the other; one of the two may be missing.
+     *
+     * @param baseline in the time of the baseline; null where it has none
+     * @param candidate in the time of the candidate; null where it has none
+     */
+    record Pair(@Nullable Place baseline, @Nullable Place candidate) {}
 
     /**
      * All activity of one name.

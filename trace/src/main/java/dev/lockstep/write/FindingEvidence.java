@@ -28,6 +28,17 @@ final class FindingEvidence {
                     out.writeEndArray();
                     out.writeNumberField("count", places.count());
                 }
+                case Evidence.Pairs pairs -> {
+                    out.writeArrayFieldStart("pairs");
+                    for (Evidence.Pair pair : pairs.pairs()) {
+                        out.writeStartObject();
+                        place("baseline", pair.baseline(), out);
+                        place("candidate", pair.candidate(), out);
+                        out.writeEndObject();
+                    }
+                    out.writeEndArray();
+                    out.writeNumberField("count", pairs.count());
+                }
                 case Evidence.Events events -> JsonReportWriter.text(out, "events", events.name());
                 case Evidence.OfRank of -> {
                     out.writeNumberField("rank", of.rank());
@@ -68,6 +79,13 @@ final class FindingEvidence {
                 .filter(table -> table.name().equals(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static void place(String name, @Nullable Place place, JsonGenerator out) throws IOException {
+        if (place != null) {
+            out.writeFieldName(name);
+            place(place, out);
+        }
     }
 
     private static void place(Place place, JsonGenerator out) throws IOException {

@@ -24,11 +24,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,9 +180,19 @@ final class HtmlData {
                 for (Evidence.Place place : places.places()
                         .subList(0, Math.min(MOST_PLACES, places.places().size()))) {
                     out.writeStartObject();
-                    text("label", place.label());
-                    text("from", Long.toString(place.start()));
-                    out.writeNumberField("length", place.length());
+                    place(place);
+                    out.writeEndObject();
+                }
+                out.writeEndArray();
+            }
+            case Evidence.Pairs pairs -> {
+                text("kind", "places");
+                out.writeNumberField("count", pairs.count());
+                out.writeArrayFieldStart("places");
+                for (Evidence.Pair pair : pairs.pairs()
+                        .subList(0, Math.min(MOST_PLACES, pairs.pairs().size()))) {
+                    out.writeStartObject();
+                    sides(pair);
                     out.writeEndObject();
                 }
                 out.writeEndArray();
@@ -201,6 +213,32 @@ final class HtmlData {
                 if (one.place() != null) {
                     text("place", one.place().label());
                 }
+            }
+        }
+    }
+
+    private void place(Evidence.Place place) throws IOException {
+        text("label", place.label());
+        text("from", Long.toString(place.start()));
+        out.writeNumberField("length", place.length());
+    }
+
+    /** Each with the number of its side; where both are there, the candidate's as {@code partner} of the baseline's. */
+    private void sides(Evidence.Pair pair) throws IOException {
+        Evidence.Place baseline = pair.baseline();
+        Evidence.Place candidate = pair.candidate();
+        if (baseline != null) {
+            out.writeNumberField("side", 0);
+            place(baseline);
+        }
+        if (candidate != null) {
+            if (baseline != null) {
+                out.writeObjectFieldStart("partner");
+            }
+            out.writeNumberField("side", 1);
+            place(candidate);
+            if (baseline != null) {
+                out.writeEndObject();
             }
         }
     }
@@ -395,6 +433,7 @@ final class HtmlData {
         text("origin", Long.toString(chart.startNs()));
         out.writeNumberField("length", Math.max(0, chart.endNs() - chart.startNs()));
         out.writeBooleanField("served", served);
+        List<Chart.TimelineSide> sides = sides(chart);
         texts("classes", chart.classes());
         texts("names", chart.texts().names());
         texts("details", chart.texts().details());
@@ -414,6 +453,10 @@ final class HtmlData {
                 text("unit", row.row().head().unit());
                 out.writeFieldName("step");
                 number(row.row().head().step());
+                Chart.TimelineSide side = row.row().head().side();
+                if (side != null) {
+                    out.writeNumberField("side", sides.indexOf(side));
+                }
                 numbersOf(row);
                 out.writeEndObject();
             }
@@ -421,6 +464,27 @@ final class HtmlData {
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    /** The recordings of a timeline that shows several. */
+    private List<Chart.TimelineSide> sides(Chart.Timeline chart) throws IOException {
+        List<Chart.TimelineSide> sides = chart.rows().stream()
+                .flatMap(row -> Stream.ofNullable(row.head().side()))
+                .distinct()
+                .sorted(Comparator.comparing(Chart.TimelineSide::label))
+                .toList();
+        if (!sides.isEmpty()) {
+            out.writeArrayFieldStart("sides");
+            for (Chart.TimelineSide side : sides) {
+                out.writeStartObject();
+                text("label", side.label());
+                text("source", side.source());
+                text("origin", Long.toString(side.originNs()));
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+        }
+        return sides;
     }
 
     private void numbersOf(TimelineData.Row row) throws IOException {

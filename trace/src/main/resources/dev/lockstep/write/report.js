@@ -240,7 +240,7 @@
 
   // ---- The address: what is shown, so that a copied link shows it again --------------------------------------------
 
-  const KEYS = ['t', 'e', 'sel', 'm', 'mark', 'q', 'w', 's', 'cols', 'r'];
+  const KEYS = ['t', 'b', 'e', 'sel', 'm', 'mark', 'q', 'w', 's', 'cols', 'r'];
   const TABLE_KEYS = ['w', 's', 'cols', 'r'];
 
   const encoded = (text) => encodeURIComponent(text).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -423,6 +423,8 @@
     const events = of('events');
     if (places && places.places.length && known.timeline) {
       links.push(toPlaces(places, finding.id));
+    } else if (rows && known.timeline && placesOf(`${rows.sheet}/${rows.lines[0] + 1}`).places.length) {
+      links.push(toPlaces(placesOf(`${rows.sheet}/${rows.lines[0] + 1}`), `${rows.sheet}/${rows.lines[0] + 1}`));
     } else if (events && known.timeline) {
       links.push(make('a', { className: 'lead', href: href('timeline', { e: 'longest', q: `"${events.name}"` }), title: `${events.name} on the timeline` }, 'see ›'));
     }
@@ -441,26 +443,39 @@
   /** A link that shows the first of several places and marks all. */
   function toPlaces(places, id) {
     const [first] = places.places;
-    const from = Number(BigInt(first.from) - BigInt(known.timeline.origin));
-    const margin = marginOf(first.length, known.timeline.length);
-    const t = `${Math.max(0, Math.round(from - margin))}-${Math.round(Math.min(known.timeline.length, from + first.length + margin))}`;
+    const { spans, shift } = spansOf(first);
+    const from = spans[0].start;
+    const length = Math.max(...spans.map((one) => one.length));
+    const margin = marginOf(length, known.timeline.length);
+    const t = `${Math.max(0, Math.round(from - margin))}-${Math.round(Math.min(known.timeline.length, from + length + margin))}`;
+    const many = places.places.length > 1 ? '; n and p lead to the others' : '';
     return make('a', {
-      className: 'lead', href: href('timeline', { t, mark: id }),
-      title: `${first.label}, ${duration(first.length)}: the longest of ${grouped(places.count, 0)}${places.places.length > 1 ? '; n and p lead to the others' : ''}`,
+      className: 'lead', href: href('timeline', { t, ...(shift ? { b: String(shift) } : {}), mark: id }),
+      title: known.timeline.sides ? `${first.label}: ${spans.map((one) => `${known.timeline.sides[one.side].label} ${duration(one.length)}`).join(', ')}; the first of ${grouped(places.count, 0)}, those that differ most first${many}`
+        : `${first.label}, ${duration(first.length)}: the longest of ${grouped(places.count, 0)}${many}`,
     }, 'see ›');
+  }
+
+  /** Where the parts of a place begin on the timeline, and how far the second recording moves so that they begin together. */
+  function spansOf(place) {
+    const { sides, origin } = known.timeline;
+    // A page with one recording shows of a pair what lies in the candidate.
+    const parts = [place, place.partner].filter((one) => one && (sides || one.side !== 0 || !('side' in place)));
+    const spans = parts.map((one) => ({ side: sides ? one.side : undefined, start: Number(BigInt(one.from) - BigInt(sides ? sides[one.side].origin : origin)), length: one.length }));
+    return { spans, shift: spans.length > 1 ? spans[0].start - spans[1].start : 0 };
   }
 
   /** The places that an id stands for: a finding's, or those of a row, as sheet/line. */
   function placesOf(id) {
     const nowhere = { places: [], count: 0 };
+    const there = (evidence) => (evidence && evidence.places ? { ...evidence, places: evidence.places.filter((one) => spansOf(one).spans.length) } : nowhere);
     const finding = proven.get(id);
     if (finding) {
-      return finding.evidence.find((one) => one.kind === 'places') || nowhere;
+      return there(finding.evidence.find((one) => one.kind === 'places'));
     }
     const [sheet, row] = id.split('/');
     const section = known.sections.find((one) => one.kind === 'table' && one.name === sheet);
-    const place = section && section.places[row - 1];
-    return place && place.places ? place : nowhere;
+    return there(section && section.places[row - 1]);
   }
 
   const MOST_FINDINGS = 5;
@@ -846,7 +861,7 @@
         const place = section.places[row];
         tr.append(make('td', { className: 'see' }, ...(!place ? [] : place.target
           ? [make('a', { className: 'lead', href: place.target, title: place.place ? `${place.label}: ${place.place}` : place.label }, 'see ›')]
-          : place.places.length ? [toPlaces(place, `${section.name}/${row + 1}`)] : [])));
+          : known.timeline && placesOf(`${section.name}/${row + 1}`).places.length ? [toPlaces(placesOf(`${section.name}/${row + 1}`), `${section.name}/${row + 1}`)] : [])));
       }
       tr.exact = (td) => {
         const column = columns[visible[td.cellIndex - 1]];
@@ -1073,7 +1088,7 @@
   function dockFor(section) {
     const dock = make('aside', { id: 'dock', 'aria-label': section.title });
     const grip = make('div', { className: 'grip', role: 'separator', tabIndex: 0, 'aria-orientation': 'horizontal', 'aria-label': 'Height of the timeline (Shift with up and down)' });
-    let height = 36;
+    let height = innerWidth <= 900 ? 60 : 36;
     const size = (percent) => {
       height = Math.max(20, Math.min(70, percent));
       root.style.setProperty('--dock', `${height}vh`);
@@ -1182,6 +1197,7 @@
     const tools = {
       make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith, marginOf,
       follow: goTo,
+      spansOf,
       source: () => report.subtitle || 'FILE',
       placesOf,
       failed: (text) => { root.dataset.error = text; },

@@ -229,6 +229,7 @@ const timelines = (tools) => {
 
   function timeline(chart, body, id, docked) {
     const rows = chart.groups.flatMap((group) => group.rows);
+    const sides = chart.sides || [];   // two recordings that are compared; of most timelines none
     const total = chart.length || 1;
     const smallest = Math.min(20, total);
     const canvas = make('canvas', { tabIndex: 0, role: 'application', className: 'base' });
@@ -256,6 +257,7 @@ const timelines = (tools) => {
     let effects = null;
     let pending = false;
     const open = new Set();
+    let shift = 0;          // how far the second recording is moved, in ns
 
     rows.forEach((row, r) => {
       row.index = r;
@@ -287,6 +289,49 @@ const timelines = (tools) => {
       }
       high = top;
       spacer.style.height = `${Math.max(0, AXIS + high + 6 - canvas.clientHeight)}px`;
+    }
+
+    // -- two recordings
+
+    /** Of each recording its rows; of the only one all. */
+    const bySide = (list) => (sides.length ? sides.map((_, side) => list.filter((row) => row.side === side)) : [list]);
+    const sideName = (side) => (sides.length ? `${sides[side].label} ` : '');
+
+    function move(row, by) {
+      for (let i = 0; i < row.n; i++) {
+        row.start[i] += by;
+        row.reach[i] += by;
+      }
+    }
+
+    /** Lays the second recording so that it is moved by so much. */
+    function align(to) {
+      if (to !== shift) {
+        rows.filter((row) => row.side === 1 && row.loaded).forEach((row) => move(row, to - shift));
+        shift = to;
+        address.set('b', shift ? String(shift) : null);
+        redraw();
+      }
+    }
+
+    /** What stands against an event in the other recording: of as many of its name the one that comes as late. */
+    function partnerOf([row, i]) {
+      if (!sides.length || row.name[i] < 0) {
+        return null;
+      }
+      const [own, other] = [row.side, 1 - row.side].map((side) => {
+        const events = [];
+        rows.filter((one) => one.loaded && !one.bucket && one.group === row.group && one.side === side).forEach((one) => {
+          for (let k = 0; k < one.n; k++) {
+            if (one.name[k] === row.name[i]) {
+              events.push([one, k]);
+            }
+          }
+        });
+        return events.sort((a, b) => a[0].start[a[1]] - b[0].start[b[1]]);
+      });
+      const place = own.findIndex(([one, k]) => one === row && k === i);
+      return own.length === other.length && place >= 0 ? other[place] : null;
     }
 
     // -- view
@@ -607,6 +652,24 @@ const timelines = (tools) => {
       pen.fillText(said, width - 6, y + 10);
     }
 
+    /** From where to where down the picture the rows of a recording stand. */
+    function reaches(side, height) {
+      const list = [];
+      for (const { row, top } of shown) {
+        const from = Math.max(AXIS, AXIS + top - scroller.scrollTop);
+        const to = Math.min(height, AXIS + top - scroller.scrollTop + heightOf(row));
+        if (row.side !== side || to <= from) {
+          continue;
+        }
+        if (list.length && list[list.length - 1][1] === from) {
+          list[list.length - 1][1] = to;
+        } else {
+          list.push([from, to]);
+        }
+      }
+      return list;
+    }
+
     function band(pen, from, to, height, style) {
       const left = xOf(from);
       const right = Math.max(left + 1, xOf(to));
@@ -615,12 +678,14 @@ const timelines = (tools) => {
       }
       const x = Math.max(gutter, left);
       const w = Math.min(width, right) - x;
-      pen.globalAlpha = style.alpha;
-      pen.fillStyle = style.fill;
-      pen.fillRect(x, AXIS, w, height - AXIS);
-      pen.globalAlpha = 1;
-      pen.strokeStyle = style.line;
-      pen.strokeRect(x + 0.5, AXIS - 0.5, Math.max(1, w - 1), height - AXIS);
+      for (const [top, bottom] of sides.length && style.side !== undefined ? reaches(style.side, height) : [[AXIS, height]]) {
+        pen.globalAlpha = style.alpha;
+        pen.fillStyle = style.fill;
+        pen.fillRect(x, top, w, bottom - top);
+        pen.globalAlpha = 1;
+        pen.strokeStyle = style.line;
+        pen.strokeRect(x + 0.5, top - 0.5, Math.max(1, w - 1), bottom - top);
+      }
       if (style.text) {
         const text = fitted(pen, style.text, Math.max(60, w));
         const half = pen.measureText(text).width / 2;
@@ -635,9 +700,13 @@ const timelines = (tools) => {
 
     function drawBands(pen, height) {
       const ink = resolved('--ink');
-      marked.places.forEach((place, i) => band(pen, place.from, place.to, height, {
-        alpha: i === marked.at ? 0.1 : 0.05, fill: ink, line: ink, text: i === marked.at ? `${place.label} ${duration(place.to - place.from)}` : '',
-      }));
+      marked.places.forEach((place, i) => {
+        const now = i === marked.at;
+        place.spans.forEach((one, s) => {
+          const from = startOf(one);
+          band(pen, from, from + one.length, height, { alpha: now ? 0.1 : 0.05, fill: ink, line: ink, side: one.side, text: now && s === 0 ? said(place) : '' });
+        });
+      });
       if (selection) {
         const accent = resolved('--accent');
         band(pen, selection[0], selection[1], height, { alpha: 0.1, fill: accent, line: accent, text: duration(selection[1] - selection[0]) });
@@ -848,11 +917,13 @@ const timelines = (tools) => {
       canvas.focus();
     }
 
-    const absolute = (time) => (BigInt(chart.origin) + BigInt(Math.round(time))).toString();
+    const originOf = (side) => (sides.length ? BigInt(sides[side].origin) - BigInt(side === 1 ? shift : 0) : BigInt(chart.origin));
+    const absolute = (time, side) => (originOf(side) + BigInt(Math.round(time))).toString();
 
-    function perfetto(from, to) {
-      const command = `lockstep view ${tools.source()} --at ${absolute(from)}-${absolute(to)}`;
-      return button('Open in Perfetto', 'Copies the command that opens the Perfetto UI at this moment', async (event) => {
+    function perfetto(from, to, side) {
+      const source = sides.length ? sides[side].source : tools.source();
+      const command = `lockstep view ${source} --at ${absolute(from, side)}-${absolute(to, side)}`;
+      return button(`Open ${sideName(side)}in Perfetto`, 'Copies the command that opens the Perfetto UI at this moment', async (event) => {
         await tools.copy(command, event.target);
       });
     }
@@ -862,7 +933,7 @@ const timelines = (tools) => {
       const line = (what, ...value) => list.append(make('dt', {}, what), make('dd', {}, ...value));
       const [from, to] = [row.start[i], row.start[i] + row.length[i]];
       line('duration', duration(row.length[i]), make('span', { className: 'exact' }, ` ${grouped(row.length[i], 0)} ns`));
-      line('start', duration(from), make('span', { className: 'exact' }, ` ${absolute(from)} ns`));
+      line('start', duration(from), make('span', { className: 'exact' }, ` ${absolute(from, row.side)} ns`));
       line('row', rowName(row));
       line('class', chart.classes[row.kind[i]] || 'other');
       if (row.details && row.details[i] >= 0) {
@@ -870,6 +941,15 @@ const timelines = (tools) => {
           const cut = detail.search(/ [^ ]*[\d[("]/);
           line(cut > 0 ? detail.slice(0, cut) : detail.split(' ')[0], make('code', {}, cut > 0 ? detail.slice(cut + 1) : detail.split(' ').slice(1).join(' ')));
         }
+      }
+      const partner = partnerOf([row, i]);
+      if (partner) {
+        const [other, k] = partner;
+        const change = (other.length[k] - row.length[i]) * (row.side === 0 ? 1 : -1);
+        line(`in ${sides[other.side].label}`, button(duration(other.length[k]), 'Go there, so that both begin together', () => {
+          align(shift + (row.side === 0 ? 1 : -1) * (row.start[i] - other.start[k]));
+          choose([other, k], true);
+        }), make('span', { className: change > 0 ? 'worse' : change < 0 ? 'better' : '' }, ` ${change > 0 ? '▲ +' : change < 0 ? '▼ −' : '±'}${duration(Math.abs(change))} from A to B`));
       }
       const cause = causeOf([row, i]);
       const to_ = (event) => button(nameOf(...event), 'Go there', () => choose(event, true));
@@ -889,7 +969,7 @@ const timelines = (tools) => {
         make('div', { className: 'tools' },
           button('Zoom', 'Zoom to it (key F)', () => zoomTo(from, to)),
           button('All of this name', 'Search for its name', () => find(`"${name}"`)),
-          perfetto(from, to)),
+          perfetto(from, to, row.side)),
       );
       panel.hidden = false;
     }
@@ -906,32 +986,15 @@ const timelines = (tools) => {
 
     function showSums(from, to) {
       const within = (row) => (row.fine && row.fine.from <= from && to <= row.fine.to ? row.fine : row);
-      const device = rows.filter((row) => row.loaded && row.group === 'device').map(within);
       const whole = to - from || 1;
-      const lines = [];
-      if (device.length) {
-        const sums = parts(device, DEVICE, from, to);
-        const busy = sums.reduce((a, b) => a + b, 0);
-        const all = rows.filter((row) => row.loaded && row.group === 'device');
-        const first = Math.min(...all.map((row) => row.start[0]));
-        const last = Math.max(...all.map((row) => row.reach[row.n - 1]));
-        const span_ = Math.max(0, Math.min(to, last) - Math.max(from, first));
-        [...DEVICE, 'idle', 'before the first and after the last activity'].forEach((name, c) => {
-          const time = c < DEVICE.length ? sums[c] : c === DEVICE.length ? span_ - busy : whole - span_;
-          if (time > 0) {
-            const swatch = make('i');
-            swatch.style.background = c <= DEVICE.length ? `var(${colourOf(name)})` : 'none';
-            lines.push(make('tr', { title: `${grouped(time, 0)} ns` }, make('td', {}, swatch, name), make('td', { className: 'number' }, duration(time)),
-              make('td', { className: 'number' }, `${grouped((100 * time) / whole, 1)} %`)));
-          }
-        });
-      }
+      const lines = bySide(rows.filter((row) => row.loaded && row.group === 'device')).flatMap((all, side) => partsOf(all.map(within), all, { from, to, whole, side }));
       const counted = rows.filter((row) => row.loaded && !row.counter && /^(device|host|annotations|python|)$/.test(row.group)).map(within);
       const names = byName(counted, from, to);
-      const table = make('table', { className: 'sums' }, make('thead', {}, make('tr', {},
+      const compared = sides.length ? comparedNames(counted, from, to) : null;
+      const table = compared ? compared.table : make('table', { className: 'sums' }, make('thead', {}, make('tr', {},
         ...['name', 'time', 'share', 'count', 'mean', 'longest'].map((head) => make('th', { scope: 'col' }, head)))));
       const tbody = make('tbody');
-      for (const sum of names.slice(0, MOST_NAMES)) {
+      for (const sum of compared ? [] : names.slice(0, MOST_NAMES)) {
         const name = chart.names[sum.name] || 'joined';
         tbody.append(make('tr', { title: `${sum.group} · ${grouped(sum.time, 0)} ns` },
           make('td', {}, button(name, `Search for ${name}`, () => find(`"${name}"`))),
@@ -939,7 +1002,7 @@ const timelines = (tools) => {
             .map((text) => make('td', { className: 'number' }, text))));
       }
       table.append(tbody);
-      const text = () => ['name\twhere\ttime ns\tcount\tlongest ns', ...names.map((sum) => [chart.names[sum.name] || 'joined', sum.group, sum.time, sum.count, sum.longest].join('\t'))].join('\n');
+      const text = compared ? compared.text : () => ['name\twhere\ttime ns\tcount\tlongest ns', ...names.map((sum) => [chart.names[sum.name] || 'joined', sum.group, sum.time, sum.count, sum.longest].join('\t'))].join('\n');
       const coarse = counted.filter((row) => row.bucket > 0);
       panel.replaceChildren(
         make('div', { className: 'tools' }, make('strong', { className: 'grow' }, `${duration(to - from)} selected`), button('×', 'Close (key Esc)', closePanel)),
@@ -950,9 +1013,58 @@ const timelines = (tools) => {
         make('div', { className: 'tools' },
           button('Copy', 'Copies all names with their sums', (event) => tools.copy(text(), event.target)),
           button('Zoom', 'Zoom to the selection (key F)', () => zoomTo(from, to)),
-          perfetto(from, to)),
+          ...(sides.length ? sides.map((_, side) => perfetto(from, to, side)) : [perfetto(from, to)])),
       );
       panel.hidden = false;
+    }
+
+    /** The parts of a selection, as lines of a table: what devices did, and how long they did nothing. */
+    function partsOf(device, all, { from, to, whole, side }) {
+      if (!device.length) {
+        return [];
+      }
+      const sums = parts(device, DEVICE, from, to);
+      const busy = sums.reduce((a, b) => a + b, 0);
+      const first = Math.min(...all.map((row) => row.start[0]));
+      const last = Math.max(...all.map((row) => row.reach[row.n - 1]));
+      const span_ = Math.max(0, Math.min(to, last) - Math.max(from, first));
+      return [...DEVICE, 'idle', 'before the first and after the last activity'].flatMap((name, c) => {
+        const time = c < DEVICE.length ? sums[c] : c === DEVICE.length ? span_ - busy : whole - span_;
+        const swatch = make('i');
+        swatch.style.background = c <= DEVICE.length ? `var(${colourOf(name)})` : 'none';
+        return time > 0 ? [make('tr', { title: `${grouped(time, 0)} ns` }, make('td', {}, swatch, `${sideName(side)}${name}`), make('td', { className: 'number' }, duration(time)),
+          make('td', { className: 'number' }, `${grouped((100 * time) / whole, 1)} %`))] : [];
+      });
+    }
+
+    /** By group and name, what both recordings have of it within a span; what differs most first. */
+    function comparedNames(counted, from, to) {
+      const both = new Map();
+      bySide(counted).forEach((list, side) => byName(list, from, to).forEach((sum) => {
+        const key = `${sum.group}\n${sum.name}`;
+        const pair = both.get(key) || { group: sum.group, name: sum.name, time: [0, 0], count: [0, 0] };
+        pair.time[side] = sum.time;
+        pair.count[side] = sum.count;
+        both.set(key, pair);
+      }));
+      const where = ['device', '', 'host', 'annotations', 'python'];
+      const pairs = [...both.values()].sort((a, b) => where.indexOf(a.group) - where.indexOf(b.group)
+        || Math.abs(b.time[1] - b.time[0]) - Math.abs(a.time[1] - a.time[0]));
+      const signed = (time) => `${time > 0 ? '+' : time < 0 ? '−' : ''}${duration(Math.abs(time))}`;
+      const table = make('table', { className: 'sums' }, make('thead', {}, make('tr', {},
+        ...['name', 'B − A', 'A', 'B', 'count A', 'count B'].map((head) => make('th', { scope: 'col' }, head)))),
+      make('tbody', {}, ...pairs.slice(0, MOST_NAMES).map(({ group, name, time, count }) => {
+        const text = chart.names[name] || 'joined';
+        const change = time[1] - time[0];
+        return make('tr', { title: `${group} · ${time.map((one) => `${grouped(one, 0)} ns`).join(' · ')}` },
+          make('td', {}, button(text, `Search for ${text}`, () => find(`"${text}"`))),
+          make('td', { className: `number ${change > 0 ? 'worse' : change < 0 ? 'better' : ''}` }, signed(change)),
+          ...time.map((one) => make('td', { className: 'number' }, duration(one))),
+          ...count.map((one) => make('td', { className: 'number' }, grouped(one, 0))));
+      })));
+      const text = () => ['name\twhere\tA ns\tB ns\tdifference ns\tcount A\tcount B',
+        ...pairs.map(({ group, name, time, count }) => [chart.names[name] || 'joined', group, ...time, time[1] - time[0], ...count].join('\t'))].join('\n');
+      return { table, text };
     }
 
     function measure(forGood) {
@@ -977,8 +1089,8 @@ const timelines = (tools) => {
       }
       const test = asker(chart, text);
       const list = [];
-      let time = 0;
-      let count = 0;
+      const time = sides.length ? [0, 0] : [0];
+      const count = time.slice();
       let longest = null;
       for (const row of rows) {
         if (!row.loaded || row.counter || row.group === 'path' || row.group === 'gaps') {
@@ -987,8 +1099,8 @@ const timelines = (tools) => {
         for (let i = 0; i < row.n; i++) {
           if (test(row, i)) {
             list.push([row, i]);
-            time += row.busy[i];
-            count += row.merged ? row.merged[i] : 1;
+            time[row.side || 0] += row.busy[i];
+            count[row.side || 0] += row.merged ? row.merged[i] : 1;
             if (!longest || row.busy[i] > longest[0].busy[longest[1]]) {
               longest = [row, i];
             }
@@ -1006,7 +1118,7 @@ const timelines = (tools) => {
         return;
       }
       const where = hits.at >= 0 ? `${grouped(hits.at + 1, 0)} of ` : '';
-      found.textContent = hits.list.length ? `${where}${grouped(hits.count, 0)} · ${duration(hits.time)}` : 'nothing found';
+      found.textContent = hits.list.length ? `${where}${hits.count.map((count, side) => `${sideName(side)}${grouped(count, 0)} · ${duration(hits.time[side])}`).join(', ')}` : 'nothing found';
     }
 
     function toHit(step) {
@@ -1018,6 +1130,13 @@ const timelines = (tools) => {
       }
     }
 
+    /** Where a part of a place begins. */
+    const startOf = (part) => part.start + (part.side === 1 ? shift : 0);
+
+    const said = (place) => (sides.length
+      ? `${place.spans.map((one) => `${sideName(one.side)}${duration(one.length)}`).join(', ')} · ${place.label}`
+      : `${place.label}, ${duration(place.spans[0].length)}`);
+
     function unmark() {
       marked = NONE;
       address.set('mark', null);
@@ -1026,16 +1145,18 @@ const timelines = (tools) => {
 
     function sayPlace() {
       const n = marked.places.length;
-      const { from, to, label } = marked.places[marked.at];
-      found.textContent = `place ${marked.at + 1} of ${n}${marked.count > n ? ` longest of ${grouped(marked.count, 0)}` : ''}: ${label}, ${duration(to - from)}`;
+      const first = sides.length ? 'first' : 'longest';
+      found.title = found.textContent = `place ${marked.at + 1} of ${n}${marked.count > n ? ` ${first} of ${grouped(marked.count, 0)}` : ''}: ${said(marked.places[marked.at])}`;
     }
 
     function toPlace(step) {
       const n = marked.places.length;
       if (n) {
         marked.at = (marked.at + step + n) % n;
-        const { from, to } = marked.places[marked.at];
-        zoomTo(from, to);
+        const place = marked.places[marked.at];
+        align(place.shift);
+        const from = startOf(place.spans[0]);
+        zoomTo(from, from + Math.max(...place.spans.map((one) => one.length)));
         sayPlace();
       }
     }
@@ -1239,6 +1360,9 @@ const timelines = (tools) => {
           let from = 0;
           for (const row of group.rows) {
             from = unpack(row, bytes, from);
+            if (row.side === 1 && shift) {
+              move(row, shift);
+            }
           }
           effects = null;
         }).catch((error) => {
@@ -1272,8 +1396,7 @@ const timelines = (tools) => {
       return match && [Number(match[1]), Number(match[2])];
     }
 
-    const offset = (text) => Number(BigInt(text) - BigInt(chart.origin));
-    const converted = (places) => places.map((one) => ({ label: one.label, from: offset(one.from), to: offset(one.from) + one.length }));
+    const converted = (places) => places.map((one) => ({ label: one.label, ...tools.spansOf(one) }));
 
     function toLongest() {
       const [row, i] = hits.longest;
@@ -1290,11 +1413,12 @@ const timelines = (tools) => {
         const e = /^(\d+)\.(\d+)$/.exec(address.get('e') || '');
         const q = address.get('q') || '';
         const id_ = address.get('mark') || '';
+        align(Number(/^-?\d{1,15}$/.exec(address.get('b') || '') || 0));
         if (id_ !== marked.id) {
           const { places, count } = tools.placesOf(id_);
           marked = { places: converted(places), at: places.length ? 0 : -1, id: id_, count };
           found.textContent = '';
-          if (places.length) {
+          if (marked.at >= 0) {
             sayPlace();
           } else {
             say();

@@ -72,6 +72,17 @@ final class Attribution {
         return names.name(side.name(within && context >= 0 ? context : node));
     }
 
+    /** The operator that both traces know around the launch, so that their gaps stand side by side; else the nearest. */
+    String awaited(boolean candidate, int deviceSlice) {
+        OpForest side = candidate ? two : one;
+        int node = side.launcher(deviceSlice);
+        if (node < 0) {
+            return side.trace().name(deviceSlice);
+        }
+        int context = context(candidate, node);
+        return names.name(side.name(context < 0 ? node : context));
+    }
+
     private int[] contexts(OpForest side, boolean baseline) {
         int[] context = new int[side.size()];
         for (int node = 0; node < context.length; node++) {

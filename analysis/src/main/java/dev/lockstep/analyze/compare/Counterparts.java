@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.compare;
 
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.IntList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,28 +19,34 @@ public final class Counterparts {
      */
     public record Counterpart(int operators, long baselineNs, long candidateNs) {}
 
-    private final OpForest candidate;
-    private final OpAlignment alignment;
-    private final Attribution attribution;
+    private final MatchedTraces traces;
     private final long[] baselineNs;
     private final long[] candidateNs;
+    private final long[] signatures;
 
-    /** The times are those of all activities compared at a node; the arrays pass to this object. */
-    Counterparts(
-            OpForest candidate, OpAlignment alignment, Attribution attribution, long[] baselineNs, long[] candidateNs) {
-        this.candidate = candidate;
-        this.alignment = alignment;
-        this.attribution = attribution;
+    /**
+     * The times are those of all activities compared at a node; the arrays pass to this object.
+     *
+     * @param signatures of the two operators of each row of {@code diff_matched_ops}
+     */
+    Counterparts(MatchedTraces traces, long[] baselineNs, long[] candidateNs, long[] signatures) {
+        this.traces = traces;
         this.baselineNs = baselineNs;
         this.candidateNs = candidateNs;
+        this.signatures = signatures;
+    }
+
+    /** Where in both traces each row of a sheet of the result lies. */
+    List<Evidence> places(TraceDifference.Result result, String sheet) {
+        return new DifferencePlaces(traces, result, signatures).of(sheet);
     }
 
     /** What stands against these device slices of the candidate, or null where no operator around them has a counterpart. */
     public @Nullable Counterpart of(IntList deviceSlices) {
         Set<Integer> contexts = new HashSet<>();
         for (int i = 0; i < deviceSlices.size(); i++) {
-            int node = candidate.launcher(deviceSlices.get(i));
-            int context = node < 0 ? -1 : attribution.context(true, node);
+            int node = traces.two().launcher(deviceSlices.get(i));
+            int context = node < 0 ? -1 : traces.attribution().context(true, node);
             if (context >= 0) {
                 contexts.add(context);
             }
@@ -46,7 +54,7 @@ public final class Counterparts {
         long first = 0;
         long second = 0;
         for (int context : contexts) {
-            first += baselineNs[alignment.ofCandidate(context)];
+            first += baselineNs[traces.alignment().ofCandidate(context)];
             second += candidateNs[context];
         }
         return contexts.isEmpty() ? null : new Counterpart(contexts.size(), first, second);

@@ -23,6 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class Sums {
     private static final Comparator<String> NULLS_LAST = Comparator.nullsLast(Comparator.naturalOrder());
 
+    private static final Comparator<PairRow> LARGEST_FIRST = Comparator.comparingLong(
+                    (PairRow r) -> Math.abs(r.differenceNs()))
+            .reversed()
+            .thenComparing(PairRow::op)
+            .thenComparing(PairRow::baselineDims, NULLS_LAST)
+            .thenComparing(PairRow::candidateDims, NULLS_LAST)
+            .thenComparing(r -> String.join("\n", r.baselineKernels()))
+            .thenComparingLong(PairRow::baselineNs);
+
+    /** A row with the signatures of its operators. */
+    private record SignedRow(PairRow row, long signatures) {}
+
     private record Subject(Cause cause, @Nullable String name) {}
 
     /** What the two sides have of something; index 0 is the baseline. */
@@ -56,15 +68,17 @@ final class Sums {
     private final OpAlignment alignment;
     private final Attribution attribution;
     private final SharedNames names;
+    private final MatchedTraces traces;
     private final Map<Subject, Both> causes = new HashMap<>();
     private final Map<String, Both> kernels = new HashMap<>();
 
-    Sums(OpForest one, OpForest two, OpAlignment alignment, Attribution attribution, SharedNames names) {
-        this.one = one;
-        this.two = two;
-        this.alignment = alignment;
-        this.attribution = attribution;
-        this.names = names;
+    Sums(MatchedTraces traces) {
+        this.traces = traces;
+        this.one = traces.one();
+        this.two = traces.two();
+        this.alignment = traces.alignment();
+        this.attribution = traces.attribution();
+        this.names = traces.names();
     }
 
     TraceDifference.Result result() {
@@ -75,14 +89,19 @@ final class Sums {
         overlap.ns[1] = candidate.overlap();
         long[] inside1 = timeByContext(one, false);
         long[] inside2 = timeByContext(two, true);
+        List<SignedRow> pairs = pairRows(inside1, inside2);
         return new TraceDifference.Result(
                 baseline,
                 candidate,
                 causeRows(),
                 opRows(),
                 kernelRows(),
-                pairRows(inside1, inside2),
-                new Counterparts(two, alignment, attribution, inside1, inside2));
+                pairs.stream().map(SignedRow::row).toList(),
+                new Counterparts(
+                        traces,
+                        inside1,
+                        inside2,
+                        pairs.stream().mapToLong(SignedRow::signatures).toArray()));
     }
 
     /** Adds all activity and all gaps of a side. */
@@ -103,23 +122,13 @@ final class Sums {
             long start = slices.ts(device);
             if (i > 0 && start > reached) {
                 idle += start - reached;
-                causes.computeIfAbsent(new Subject(Cause.IDLE, awaited(forest, side == 1, device)), s -> new Both())
+                causes.computeIfAbsent(new Subject(Cause.IDLE, attribution.awaited(side == 1, device)), s -> new Both())
                         .add(side, start - reached);
             }
             busy += Math.max(0, slices.end(device) - Math.max(start, reached));
             reached = Math.max(reached, slices.end(device));
         }
         return new Totals(work, work - busy, idle);
-    }
-
-    /** The operator that both traces know around the launch, so that their gaps stand side by side; else the nearest. */
-    private String awaited(OpForest forest, boolean candidate, int device) {
-        int node = forest.launcher(device);
-        if (node < 0) {
-            return forest.trace().name(device);
-        }
-        int context = attribution.context(candidate, node);
-        return names.name(forest.name(context < 0 ? node : context));
     }
 
     private List<CauseRow> causeRows() {
@@ -181,7 +190,7 @@ final class Sums {
         return time;
     }
 
-    private List<PairRow> pairRows(long[] inside1, long[] inside2) {
+    private List<SignedRow> pairRows(long[] inside1, long[] inside2) {
         LongIntMap known = new LongIntMap(256);
         List<Pairs> groups = new ArrayList<>();
         for (int node = 0; node < one.size(); node++) {
@@ -189,7 +198,7 @@ final class Sums {
             if (other < 0 || inside1[node] == 0 && inside2[other] == 0) {
                 continue;
             }
-            long key = (long) one.signature(node) << Integer.SIZE | two.signature(other);
+            long key = DifferencePlaces.signature(one.signature(node), two.signature(other));
             int group = known.get(key);
             if (group < 0) {
                 group = groups.size();
@@ -203,9 +212,9 @@ final class Sums {
         }
         Map<Integer, Set<String>> kernels1 = kernelNames(one, false, groups);
         Map<Integer, Set<String>> kernels2 = kernelNames(two, true, groups);
-        List<PairRow> rows = new ArrayList<>();
+        List<SignedRow> rows = new ArrayList<>();
         for (Pairs p : groups) {
-            rows.add(new PairRow(
+            PairRow row = new PairRow(
                     names.name(one.name(p.node1)),
                     dims(one, p.node1),
                     dims(two, p.node2),
@@ -213,15 +222,10 @@ final class Sums {
                     p.ns1,
                     p.ns2,
                     List.copyOf(kernels1.getOrDefault(p.node1, Set.of())),
-                    List.copyOf(kernels2.getOrDefault(p.node2, Set.of()))));
+                    List.copyOf(kernels2.getOrDefault(p.node2, Set.of())));
+            rows.add(new SignedRow(row, DifferencePlaces.signature(one.signature(p.node1), two.signature(p.node2))));
         }
-        rows.sort(Comparator.comparingLong((PairRow r) -> Math.abs(r.differenceNs()))
-                .reversed()
-                .thenComparing(PairRow::op)
-                .thenComparing(PairRow::baselineDims, NULLS_LAST)
-                .thenComparing(PairRow::candidateDims, NULLS_LAST)
-                .thenComparing(r -> String.join("\n", r.baselineKernels()))
-                .thenComparingLong(PairRow::baselineNs));
+        rows.sort(Comparator.comparing(SignedRow::row, LARGEST_FIRST));
         return rows;
     }
 

@@ -4,6 +4,7 @@ package dev.lockstep.analyze.compare;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.Table;
 import java.util.Comparator;
@@ -147,6 +148,11 @@ public record TraceDifference(AnalysisRules rules) {
         }
 
         @Override
+        public List<Evidence> places(String sheet) {
+            return counterparts.places(this, sheet);
+        }
+
+        @Override
         public @Nullable String notApplicable() {
             return ops.isEmpty() ? "neither trace has device activity" : null;
         }
@@ -166,6 +172,6 @@ public record TraceDifference(AnalysisRules rules) {
         OpForest two = new OpForest(candidate, withoutFrames, names, signatures);
         OpAlignment alignment = new OpAlignment(one, two);
         Attribution attribution = new Attribution(one, two, alignment, names);
-        return new Sums(one, two, alignment, attribution, names).result();
+        return new Sums(new MatchedTraces(one, two, alignment, attribution, names)).result();
     }
 }

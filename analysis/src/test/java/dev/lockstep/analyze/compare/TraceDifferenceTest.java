@@ -8,6 +8,7 @@ import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
 import dev.lockstep.analyze.compare.TraceDifference.Totals;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.synth.Vendor;
@@ -17,6 +18,7 @@ import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -258,5 +260,48 @@ class TraceDifferenceTest {
                     .append(new dev.lockstep.write.CellText(table, column, dev.lockstep.write.CellStyle.PLAIN).at(row));
         }
         return text.toString();
+    }
+
+    /** Whatever a row says of times, its places say, too. */
+    @Test
+    void thePlacesOfARowAddUpToItsTimes() {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(2).withSteps(1).withStraggler(1, 1.3);
+        TraceDifference.Result result =
+                difference(SyntheticTraces.synthetic(recipe, 0), SyntheticTraces.synthetic(recipe.withSteps(2), 1));
+        List<Evidence> kernels = result.places("diff_kernels");
+        assertThat(kernels).hasSameSizeAs(result.kernels());
+        for (int row = 0; row < kernels.size(); row++) {
+            TraceDifference.KernelRow kernel = result.kernels().get(row);
+            assertTimes(kernels.get(row), kernel.baselineNs(), kernel.candidateNs());
+        }
+        List<Evidence> causes = result.places("diff_causes");
+        assertThat(causes).hasSameSizeAs(result.causes());
+        for (int row = 0; row < causes.size(); row++) {
+            CauseRow cause = result.causes().get(row);
+            boolean overlap = cause.cause() == Cause.OVERLAP;
+            assertThat(causes.get(row).isEmpty()).isEqualTo(overlap);
+            assertTimes(causes.get(row), overlap ? 0 : cause.baselineNs(), overlap ? 0 : cause.candidateNs());
+        }
+        Evidence.Pairs pairs =
+                (Evidence.Pairs) result.places("diff_matched_ops").getFirst();
+        assertThat(pairs.count()).isEqualTo(result.pairs().getFirst().pairs());
+        assertThat(result.places("diff_ops")).hasSameSizeAs(result.ops());
+        Evidence.Pair whole = ((Evidence.Pairs) result.places("diff_totals").getFirst())
+                .pairs()
+                .getFirst();
+        assertThat(length(whole.baseline())).isEqualTo(result.baseline().span());
+        assertThat(length(whole.candidate())).isEqualTo(result.candidate().span());
+    }
+
+    private static void assertTimes(Evidence places, long baseline, long candidate) {
+        List<Evidence.Pair> pairs = ((Evidence.Pairs) places).pairs();
+        assertThat(pairs.stream().mapToLong(pair -> length(pair.baseline())).sum())
+                .isEqualTo(baseline);
+        assertThat(pairs.stream().mapToLong(pair -> length(pair.candidate())).sum())
+                .isEqualTo(candidate);
+    }
+
+    private static long length(Evidence.@Nullable Place place) {
+        return place == null ? 0 : place.length();
     }
 }
