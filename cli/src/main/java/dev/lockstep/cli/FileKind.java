@@ -129,16 +129,23 @@ public record FileKind(String title, List<String> takers, String use) {
         return isTrace() || equals(DATABASE);
     }
 
-    /** What it is, who takes it, and what else there is to say; sentences. */
-    String advice() {
+    /**
+     * What it is, who takes it, and what else there is to say; sentences.
+     *
+     * @param said before: what stands there is not said again
+     */
+    String advice(String said) {
         int last = takers.size() - 1;
         String names = last < 0
                 ? ""
                 : last == 0
                         ? quoted(takers)
                         : quoted(takers.subList(0, last)) + " and " + quoted(takers.subList(last, last + 1));
-        String taken = last < 0 ? "" : " " + names + (last == 0 ? " takes it." : " take it.");
-        return "This is " + title + "." + taken + (use.isEmpty() ? "" : " " + use);
+        String what = said.contains("this is " + title) ? "" : "This is " + title + ".";
+        String taken = last < 0 ? "" : names + (last == 0 ? " takes it." : " take it.");
+        return Stream.of(what, taken, use)
+                .filter(sentence -> !sentence.isEmpty() && !said.contains(sentence))
+                .collect(Collectors.joining(" "));
     }
 
     private static String quoted(List<String> commands) {

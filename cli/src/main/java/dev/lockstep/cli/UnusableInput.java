@@ -56,8 +56,8 @@ public record UnusableInput(String problem, @Nullable String hint, boolean isEmp
         if (kind == null || isTakenBy(kind, arguments)) {
             return new UnusableInput(problem, hint, false);
         }
-        String rest = hint == null || hint.equals(kind.use()) ? "" : " " + hint;
-        return new UnusableInput(problem, kind.advice() + rest, false);
+        String said = hint == null ? "" : hint;
+        return new UnusableInput(problem, (kind.advice(problem + " " + said) + " " + said).strip(), false);
     }
 
     /** Whether the command is for what it was given, so that something else is wrong with that. */

@@ -338,7 +338,7 @@ class KernelsCommandTest {
     @Test
     void otherCommandsSayWhichTakeAnExecutionTrace() throws IOException {
         assertThat(run("report", executed(), "-o", folder.resolve("r"))).isEqualTo(3);
-        assertThat(err.toString()).contains("execution trace (ET)", "'lockstep kernels extract'");
+        assertThat(err.toString()).contains("execution trace of PyTorch", "'lockstep kernels extract'");
     }
 
     @Test

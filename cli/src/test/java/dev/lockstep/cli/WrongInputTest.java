@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -78,6 +79,10 @@ class WrongInputTest {
         kind("made/all.pftrace", "a trace", OF_TRACES);
         kind("in/rank0_trace.json", "a trace", OF_TRACES);
         kind(bytes("rec.nsys-rep", "NVIDIA Tegra Profiler Report 1.\n"), "a recording of Nsight Systems", "-");
+        kind(
+                bytes("et.json", "{\"schema\": \"1.1.1-chakra.0.0.4\", \"pid\": 1, \"nodes\": []}"),
+                "an execution trace of PyTorch",
+                "info|kernels extract|replay plan|goal -i");
         kind(bytes("pic.png", "\u0089PNG\r\n\u001a\n\0\0\0\rIHDR"), "a picture", "-");
         kind(bytes("thing.pickle", "\u0080\u0004K\u0001."), "a pickle", "memory");
         kind(bytes("some.sqlite", "SQLite format 3\0" + "\0".repeat(2000)), "an SQLite database", OF_TRACES);
@@ -133,12 +138,25 @@ class WrongInputTest {
                 }
                 int status = run(line, kind.path);
                 if (status != ExitStatus.PARTIAL && status != ExitStatus.UNREADABLE && status != ExitStatus.NOTHING
-                        || status != ExitStatus.PARTIAL && !err.toString().contains("This is " + kind.title)) {
+                        || status != ExitStatus.PARTIAL
+                                && !err.toString()
+                                        .toLowerCase(Locale.ROOT)
+                                        .contains(("This is " + kind.title).toLowerCase(Locale.ROOT))
+                        || repeats(err.toString())) {
                     silent.add(line + " (" + kind.path.getFileName() + "): " + status + " " + err);
                 }
             }
         }
         assertThat(silent).isEmpty();
+    }
+
+    /** Whether a sentence stands twice in what is said. */
+    private static boolean repeats(String said) {
+        List<String> sentences = Stream.of(said.toLowerCase(Locale.ROOT).split("(: |(?<=\\.)) ?|\n"))
+                .map(sentence -> sentence.replaceFirst("\\.$", "").strip())
+                .filter(sentence -> sentence.contains(" "))
+                .toList();
+        return Set.copyOf(sentences).size() < sentences.size();
     }
 
     /** An export of Nsight Systems is a database, so that one which is none is no reason to try another command. */

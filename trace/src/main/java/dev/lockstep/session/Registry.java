@@ -36,7 +36,7 @@ public final class Registry {
                     ErrorCode.FORMAT_UNKNOWN,
                     source,
                     firstByte(head),
-                    "this is an execution trace (ET) of PyTorch, which holds operators, not what ran when",
+                    "this is an execution trace of PyTorch, which holds operators, not what ran when",
                     "'lockstep info', 'lockstep kernels extract' and 'lockstep replay plan' take it. Here, give the"
                             + " trace that the profiler exported.");
         }
