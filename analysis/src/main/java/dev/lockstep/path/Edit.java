@@ -275,7 +275,8 @@ final class Edit {
 
     /** {@code *} and {@code ?} stand for anything; the rest for itself. */
     static Pattern glob(String pattern) {
-        StringBuilder regex = new StringBuilder();
+        // Behind \A, literals are not prepared to be searched for, which takes long for long ones.
+        StringBuilder regex = new StringBuilder("\\A");
         int from = 0;
         for (int i = 0; i < pattern.length(); i++) {
             char c = pattern.charAt(i);
