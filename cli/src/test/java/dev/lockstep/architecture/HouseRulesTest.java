@@ -73,6 +73,24 @@ class HouseRulesTest {
                 .isEmpty();
     }
 
+    /** The compiler looks at comments of what modules export to everybody. */
+    @Test
+    void commentsOfAllThatIsExportedAreChecked() throws IOException {
+        Pattern exports = Pattern.compile("(?m)^ *exports ([a-z.]+);");
+        String exported;
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            exported = modules.map(module -> module.resolve("src/main/java/module-info.java"))
+                    .filter(Files::exists)
+                    .flatMap(info -> exports.matcher(text(info)).results())
+                    .map(match -> match.group(1))
+                    .sorted()
+                    .collect(Collectors.joining(","));
+        }
+        assertThat(text(ROOT.resolve("pom.xml")))
+                .contains("<exported.packages>" + exported + "</exported.packages>")
+                .contains("<arg>-Xdoclint/package:${exported.packages}</arg>");
+    }
+
     /** The classes of all modules, tests apart. */
     private static Stream<Path> sources(Predicate<Path> wanted) throws IOException {
         try (Stream<Path> modules = Files.list(ROOT)) {
