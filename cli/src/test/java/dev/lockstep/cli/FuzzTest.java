@@ -27,8 +27,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * failed, write what does not parse, leave anything behind or change what it read. {@code config/fuzz} goes on for as long as
  * it is told, with other seeds.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FuzzTest {
     private static final int SEEDS = 8;
     private static final Pattern QUALIFIED = Pattern.compile("\\b[a-z]+\\.\\w+(\\.\\w+)*(Exception|Error)\\b");
@@ -138,12 +140,12 @@ class FuzzTest {
     private final StringWriter err = new StringWriter();
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
     private Path sound = Path.of("");
     private Path damaged = Path.of("");
 
-    @BeforeEach
+    @BeforeAll
     void prepare() throws IOException, SQLException {
         sound = Files.createDirectory(folder.resolve("sound"));
         run("synth -o RANKS --ranks 2 --size 40kB");

@@ -29,7 +29,7 @@ class ProgramEndTest {
     @BeforeEach
     void prepare() throws IOException {
         program = "exec '" + Path.of(System.getProperty("java.home"), "bin", "java")
-                + "' -XX:TieredStopAtLevel=1 -cp \"$CP\" " + Main.class.getName() + " ";
+                + "' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \"$CP\" " + Main.class.getName() + " ";
         Files.writeString(
                 folder.resolve("t.json"),
                 "{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1}]}");

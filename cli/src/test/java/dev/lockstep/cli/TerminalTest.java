@@ -60,7 +60,8 @@ class TerminalTest {
         String looks = script.substring(script.indexOf(BELOW), script.indexOf(ABOVE));
         Files.writeString(
                 folder.resolve("program"),
-                "jvm_options=(--enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1)\n" + looks + "exec '"
+                "jvm_options=(--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1)\n" + looks
+                        + "exec '"
                         + Path.of(System.getProperty("java.home"), "bin", "java") + "' \"${jvm_options[@]}\" -cp '"
                         + System.getProperty("java.class.path") + "' dev.lockstep.cli.Main \"$@\"\n");
         Files.writeString(folder.resolve("pty.py"), PTY);

@@ -37,13 +37,14 @@ class SlowRanksTest {
     private static FleetSteps run(double[][] own, double[][] computation) {
         int ranks = own.length;
         int steps = own[0].length;
-        double[][] period = new double[ranks][];
-        for (int r = 0; r < ranks; r++) {
-            period[r] = IntStream.range(0, steps)
-                    .mapToDouble(s ->
-                            Arrays.stream(own).mapToDouble(of -> of[s]).max().orElse(0))
-                    .toArray();
+        double[] longest = new double[steps];
+        for (double[] of : own) {
+            for (int s = 0; s < steps; s++) {
+                longest[s] = Math.max(longest[s], of[s]);
+            }
         }
+        double[][] period = new double[ranks][];
+        Arrays.fill(period, longest);
         return new FleetSteps(
                 IntStream.range(0, ranks).toArray(),
                 new int[ranks],
