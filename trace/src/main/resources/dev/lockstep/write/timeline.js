@@ -110,11 +110,13 @@ const timelines = (tools) => {
   function fitted(pen, text, width) {
     const most = Math.floor(width / 4);
     let shown = text.length > most ? text.slice(0, Math.max(0, most)) : text;
-    if (shown === text && pen.measureText(text).width <= width) {
+    let wide = pen.measureText(shown === text ? text : `${shown}…`).width;
+    if (shown === text && wide <= width) {
       return text;
     }
-    while (shown && pen.measureText(`${shown}…`).width > width) {
-      shown = shown.slice(0, Math.floor(shown.length * 0.9));
+    while (shown && wide > width) {
+      shown = shown.slice(0, Math.min(shown.length - 1, Math.floor((shown.length * width) / wide)));
+      wide = pen.measureText(`${shown}…`).width;
     }
     return shown ? `${shown}…` : '';
   }
@@ -126,6 +128,12 @@ const timelines = (tools) => {
   }
 
   const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+
+  /** A colour such as #0072b2 or rgb(0, 114, 178) as a pixel of a picture. */
+  function pixelOf(colour) {
+    const [red, green, blue] = colour.startsWith('#') ? rgb(colour) : colour.match(/\d+/g).map(Number);
+    return new Uint32Array(Uint8ClampedArray.of(red, green, blue, 255).buffer)[0];
+  }
 
   // ---- Search ------------------------------------------------------------------------------------------------------
 
@@ -254,6 +262,11 @@ const timelines = (tools) => {
     let shown = [];         // rows in sight with their tops
     let high = 0;
     let paints = [];
+    const tints = new Map();   // colours as they are now, by name
+    let hatch = null;
+    let pixels = null;         // what many slices share, in pixels of the device
+    let image = null;
+    let shares = new Float32Array(0);
     let effects = null;
     let pending = false;
     const open = new Set();
@@ -278,6 +291,13 @@ const timelines = (tools) => {
     const heightOf = (row) => headOf(row) + bodyOf(row);
     const nameOf = (row, i) => (row.name[i] >= 0 ? chart.names[row.name[i]] : row.merged && row.merged[i] > 1 ? `${grouped(row.merged[i], 0)} slices, joined` : 'unnamed');
 
+    function tint(name) {
+      if (!tints.has(name)) {
+        tints.set(name, resolved(name));
+      }
+      return tints.get(name);
+    }
+
     function layOut() {
       let top = 0;
       shown = [];
@@ -288,7 +308,10 @@ const timelines = (tools) => {
         }
       }
       high = top;
-      spacer.style.height = `${Math.max(0, AXIS + high + 6 - canvas.clientHeight)}px`;
+      const room = `${Math.max(0, AXIS + high + 6 - canvas.clientHeight)}px`;
+      if (spacer.style.height !== room) {
+        spacer.style.height = room;
+      }
     }
 
     // -- two recordings
@@ -435,35 +458,51 @@ const timelines = (tools) => {
       layOut();
       const pen = canvas.getContext('2d');
       pen.setTransform(scale, 0, 0, scale, 0, 0);
-      pen.fillStyle = resolved('--paper');
-      pen.fillRect(0, 0, width, height);
+      if (!image || image.width !== w || image.height !== h) {
+        image = pen.createImageData(w, h);
+        pixels = new Uint32Array(image.data.buffer);
+      }
+      pixels.fill(pixelOf(tint('--paper')));
+      if (!paints.length) {
+        paints = chart.classes.map((name) => tint(colourOf(name)));
+      }
+      hatch = hatch || hatched(pen);
+      const pale = paints.map((paint) => mixed(paint, tint('--paper'), 0.78));
+      const palette = Uint32Array.from([...paints, ...pale], pixelOf);
+      const visible = shown.map(({ row, top }) => ({ row, y: AXIS + top - scroller.scrollTop }))
+        .filter(({ row, y }) => y + heightOf(row) > AXIS && y < height);
+      for (const slot of visible) {
+        const top = slot.y + headOf(slot.row);
+        if (!slot.row.loaded) {
+          need(slot.row);
+        } else if (slot.row.counter) {
+          paintCounter(slot.row, top, scale);
+        } else {
+          slot.fine = fineOf(slot.row);
+          slot.wide = paintRow(slot.fine, top, palette, scale);
+        }
+      }
+      pen.putImageData(image, 0, 0);
       pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
       pen.textBaseline = 'middle';
-      const paper = resolved('--paper');
-      paints = chart.classes.map((name) => resolved(colourOf(name)));
-      const pale = paints.map((paint) => mixed(paint, paper, 0.78));
-      const palette = [...paints, ...pale].map((paint) => (paint.startsWith('#') ? rgb(paint) : paint.match(/\d+/g).map(Number)));
-      const hatch = hatched(pen);
-      for (const { row, top } of shown) {
-        const y = AXIS + top - scroller.scrollTop;
-        if (y + heightOf(row) > AXIS && y < height) {
-          if (!row.loaded) {
-            need(row);
-          } else if (row.counter) {
-            drawCounter(pen, row, y + headOf(row));
-          } else {
-            drawRow(pen, fineOf(row), y + headOf(row), palette, scale, hatch);
-          }
-          drawLabel(pen, row, y);
+      for (const { row, y, fine, wide } of visible) {
+        if (wide) {
+          drawWide(pen, fine, wide, y + headOf(row));
+        } else if (row.loaded) {
+          drawMost(pen, row, y + headOf(row));
         }
+        drawLabel(pen, row, y);
       }
       drawBands(pen, height);
       drawArrows(pen);
       drawAxis(pen, height);
       canvas.dataset.view = `${Math.round(view.from)}-${Math.round(view.to)}`;
-      range.textContent = span() >= total
+      const said_ = span() >= total
         ? `All of ${duration(chart.length)}`
         : `${duration(view.from)} to ${duration(view.to)}: ${duration(span())} of ${duration(chart.length)}`;
+      if (range.textContent !== said_) {
+        range.textContent = said_;
+      }
     }
 
     function hatched(pen) {
@@ -471,7 +510,7 @@ const timelines = (tools) => {
       tile.width = 6;
       tile.height = 6;
       const brush = tile.getContext('2d');
-      brush.strokeStyle = resolved('--soft');
+      brush.strokeStyle = tint('--soft');
       brush.lineWidth = 1;
       brush.beginPath();
       brush.moveTo(-1, 7);
@@ -489,7 +528,7 @@ const timelines = (tools) => {
     function drawLabel(pen, row, y) {
       if (gutter === 0) {
         if (row.label && span() >= 0) {
-          pen.fillStyle = resolved('--soft');
+          pen.fillStyle = tint('--soft');
           pen.textAlign = 'left';
           pen.font = `10px ${getComputedStyle(document.body).fontFamily}`;
           pen.fillText(fitted(pen, row.label, width - 4), 2, y + HEAD / 2 + 1);
@@ -497,16 +536,16 @@ const timelines = (tools) => {
         }
         return;
       }
-      pen.fillStyle = resolved('--paper');
+      pen.fillStyle = tint('--paper');
       pen.fillRect(0, y, gutter, heightOf(row));
       pen.textAlign = 'left';
-      pen.fillStyle = resolved('--soft');
+      pen.fillStyle = tint('--soft');
       if (row.label) {
         if (row.lanes > 1) {
           pen.fillText(open.has(row.index) ? '▾' : '▸', 6, y + ROW / 2);
         }
         pen.fillText(fitted(pen, row.label, gutter - 28), 20, y + ROW / 2);
-        pen.strokeStyle = resolved('--line');
+        pen.strokeStyle = tint('--line');
         pen.beginPath();
         pen.moveTo(0, y + 0.5);
         pen.lineTo(width, y + 0.5);
@@ -514,26 +553,30 @@ const timelines = (tools) => {
       }
     }
 
-    function drawRow(pen, row, y, palette, scale, hatch) {
+    /** Paints what is narrower than a pixel and a half, or not busy throughout; returns the other slices. */
+    function paintRow(row, y, palette, scale) {
       const left = Math.round(gutter * scale);
       const columns = Math.max(1, Math.round(width * scale) - left);
-      const classes = chart.classes.length;
+      const stride = chart.classes.length * (hits ? 2 : 1);
       const perNs = columns / span();
-      const shares = new Float32Array(columns * classes * (hits ? 2 : 1));
+      if (shares.length < columns * stride) {
+        shares = new Float32Array(columns * stride);
+      }
+      shares.fill(0, 0, columns * stride);
       const wide = [];
-      const texts = { most: 400 };
       let narrow = false;
-      for (let i = firstReaching(row, view.from); i < row.n && row.start[i] <= view.to; i++) {
-        const a = Math.max(0, (row.start[i] - view.from) * perNs);
-        const b = Math.min(columns, (row.start[i] + row.length[i] - view.from) * perNs);
-        const share = row.busy[i] < row.length[i] ? row.busy[i] / row.length[i] : 1;
+      const { start, length, busy, kind } = row;
+      const { from, to } = view;
+      for (let i = firstReaching(row, from); i < row.n && start[i] <= to; i++) {
+        const a = Math.max(0, (start[i] - from) * perNs);
+        const b = Math.min(columns, (start[i] + length[i] - from) * perNs);
+        const share = busy[i] < length[i] ? busy[i] / length[i] : 1;
         if (b - a >= 1.5 && share === 1) {
           wide.push(i);
           continue;
         }
         narrow = true;
-        const base = (hits && !hits.test(row, i) ? classes : 0) + row.kind[i];
-        const stride = classes * (hits ? 2 : 1);
+        const base = (hits && !hits.test(row, i) ? chart.classes.length : 0) + kind[i];
         const first = Math.min(columns - 1, Math.floor(a));
         if (b - a < 1 && Math.floor(b) === first) {
           shares[first * stride + base] += Math.max(b - a, 1e-3) * share;
@@ -543,19 +586,25 @@ const timelines = (tools) => {
           shares[x * stride + base] += (Math.min(b, x + 1) - Math.max(a, x)) * share;
         }
       }
-      const inner = bodyOf(row) - 3;
       if (narrow) {
-        paintColumns(pen, shares, palette, { left, columns, top: Math.round((y + 2) * scale), rows: Math.round(inner * scale) });
+        paintColumns(palette, { left, columns, stride, top: Math.round((y + 2) * scale), rows: Math.round((bodyOf(row) - 3) * scale) });
       }
+      return wide;
+    }
+
+    /** Slices that are wide enough to be told apart. */
+    function drawWide(pen, row, wide, y) {
+      const inner = bodyOf(row) - 3;
+      const texts = { most: 400 };
       for (const i of wide) {
         const x = Math.max(gutter, xOf(row.start[i]));
         const right = Math.min(width, xOf(row.start[i] + row.length[i]));
         const faded = hits && !hits.test(row, i);
-        const paint = faded ? mixed(paints[row.kind[i]], resolved('--paper'), 0.78) : paints[row.kind[i]];
+        const paint = faded ? mixed(paints[row.kind[i]], tint('--paper'), 0.78) : paints[row.kind[i]];
         if (isHatched(row.kind[i])) {
           pen.fillStyle = hatch;
           pen.fillRect(x, y + 2, right - x, inner);
-          pen.strokeStyle = resolved('--soft');
+          pen.strokeStyle = tint('--soft');
           pen.strokeRect(x + 0.5, y + 2.5, Math.max(0, right - x - 1), inner - 1);
         } else {
           pen.fillStyle = paint;
@@ -564,11 +613,11 @@ const timelines = (tools) => {
         if (right - x > 42 && texts.most-- > 0) {
           const label = fitted(pen, nameOf(row, i), right - x - 8);
           if (isHatched(row.kind[i])) {
-            pen.fillStyle = resolved('--paper');
+            pen.fillStyle = tint('--paper');
             pen.fillRect(x + 3, y + 3, pen.measureText(label).width + 4, inner - 2);
-            pen.fillStyle = resolved('--ink');
+            pen.fillStyle = tint('--ink');
           } else {
-            pen.fillStyle = faded ? resolved('--soft') : inkOn(paints[row.kind[i]]);
+            pen.fillStyle = faded ? tint('--soft') : inkOn(paints[row.kind[i]]);
           }
           pen.textAlign = 'left';
           pen.fillText(label, x + 4, y + 2 + inner / 2);
@@ -577,10 +626,10 @@ const timelines = (tools) => {
       if (chosen && chosen[0] === row) {
         const x = xOf(row.start[chosen[1]]);
         const right = Math.max(x + 2, xOf(row.start[chosen[1]] + row.length[chosen[1]]));
-        pen.strokeStyle = resolved('--paper');
+        pen.strokeStyle = tint('--paper');
         pen.lineWidth = 4;
         pen.strokeRect(x - 1, y + 1, right - x + 2, inner + 2);
-        pen.strokeStyle = resolved('--ink');
+        pen.strokeStyle = tint('--ink');
         pen.lineWidth = 2;
         pen.strokeRect(x - 1, y + 1, right - x + 2, inner + 2);
         pen.lineWidth = 1;
@@ -588,18 +637,12 @@ const timelines = (tools) => {
     }
 
     /** Pixels in which several slices lie: stacked by class, as high as their share of the time. */
-    function paintColumns(pen, shares, palette, box) {
-      const image = pen.createImageData(box.columns, box.rows);
-      const stride = shares.length / box.columns;
-      const background = rgb(resolved('--paper'));
+    function paintColumns(palette, box) {
       const least = LEAST_HEIGHT / box.rows;
-      for (let i = 0; i < image.data.length; i += 4) {
-        [image.data[i], image.data[i + 1], image.data[i + 2], image.data[i + 3]] = [background[0], background[1], background[2], 255];
-      }
       for (let x = 0; x < box.columns; x++) {
         let sum = 0;
-        for (let c = 0; c < stride; c++) {
-          const share = shares[x * stride + c];
+        for (let c = 0; c < box.stride; c++) {
+          const share = shares[x * box.stride + c];
           sum += share > 0 ? Math.max(least, Math.min(1, share)) : 0;
         }
         if (sum === 0) {
@@ -607,49 +650,58 @@ const timelines = (tools) => {
         }
         const scale = box.rows / Math.max(1, sum);
         let level = box.rows;
-        for (let c = 0; c < stride; c++) {
-          const share = shares[x * stride + c];
+        for (let c = 0; c < box.stride; c++) {
+          const share = shares[x * box.stride + c];
           if (share > 0) {
             const reached = level - Math.max(least, Math.min(1, share)) * scale;
-            for (let y = Math.max(0, Math.round(reached)); y < Math.round(level); y++) {
-              const at = 4 * (y * box.columns + x);
-              [image.data[at], image.data[at + 1], image.data[at + 2]] = palette[c];
-            }
+            paintColumn(box.left + x, box.top + Math.max(0, Math.round(reached)), box.top + Math.round(level), palette[c]);
             level = reached;
           }
         }
       }
-      pen.putImageData(image, box.left, box.top);
     }
 
-    function drawCounter(pen, row, y) {
+    function paintColumn(x, top, bottom, colour) {
+      const last = Math.min(image.height, bottom);
+      for (let y = Math.max(0, top); y < last; y++) {
+        pixels[y * image.width + x] = colour;
+      }
+    }
+
+    function paintCounter(row, y, scale) {
       if (row.most === undefined) {
         row.most = row.merged ? row.merged.reduce((a, b) => Math.max(a, b), 0) : 0;
       }
-      const inner = COUNTER - 6;
-      const columns = Math.ceil(width - gutter);
+      const inner = (COUNTER - 6) * scale;
+      const left = Math.round(gutter * scale);
+      const columns = Math.max(1, Math.round(width * scale) - left);
+      const perNs = columns / span();
       const heights = new Float64Array(columns).fill(-1);
       for (let i = firstReaching(row, view.from); i < row.n && row.start[i] <= view.to; i++) {
-        const a = Math.max(0, Math.floor(xOf(row.start[i]) - gutter));
-        const b = Math.min(columns - 1, Math.floor(xOf(row.start[i] + row.length[i]) - gutter));
+        const a = Math.max(0, Math.floor((row.start[i] - view.from) * perNs));
+        const b = Math.min(columns - 1, Math.floor((row.start[i] + row.length[i] - view.from) * perNs));
         for (let x = a; x <= b; x++) {
           heights[x] = Math.max(heights[x], row.merged ? row.merged[i] : 0);
         }
       }
-      pen.fillStyle = resolved('--host');
+      const colour = pixelOf(tint('--host'));
+      const bottom = Math.round((y + 3) * scale + inner);
       for (let x = 0; x < columns; x++) {
         if (heights[x] > 0) {
-          const h = Math.max(1, (heights[x] / (row.most || 1)) * inner);
-          pen.fillRect(gutter + x, y + 3 + inner - h, 1, h);
+          paintColumn(left + x, bottom - Math.round(Math.max(1, (heights[x] / (row.most || 1)) * inner)), bottom, colour);
         }
       }
-      const said = `at most ${amount(row, row.most)}`;
-      const room = pen.measureText(said).width + 8;
-      pen.fillStyle = resolved('--paper');
+    }
+
+    /** What a counter reached, over all of it. */
+    function drawMost(pen, row, y) {
+      const most = `at most ${amount(row, row.most)}`;
+      const room = pen.measureText(most).width + 8;
+      pen.fillStyle = tint('--paper');
       pen.fillRect(width - room - 2, y + 2, room, 15);
-      pen.fillStyle = resolved('--soft');
+      pen.fillStyle = tint('--soft');
       pen.textAlign = 'right';
-      pen.fillText(said, width - 6, y + 10);
+      pen.fillText(most, width - 6, y + 10);
     }
 
     /** From where to where down the picture the rows of a recording stand. */
@@ -690,7 +742,7 @@ const timelines = (tools) => {
         const text = fitted(pen, style.text, Math.max(60, w));
         const half = pen.measureText(text).width / 2;
         const middle = Math.max(gutter + half + 4, Math.min(width - half - 4, x + w / 2));
-        pen.fillStyle = resolved('--paper');
+        pen.fillStyle = tint('--paper');
         pen.fillRect(middle - half - 3, AXIS + 1, 2 * half + 6, 15);
         pen.fillStyle = style.line;
         pen.textAlign = 'center';
@@ -699,7 +751,7 @@ const timelines = (tools) => {
     }
 
     function drawBands(pen, height) {
-      const ink = resolved('--ink');
+      const ink = tint('--ink');
       marked.places.forEach((place, i) => {
         const now = i === marked.at;
         place.spans.forEach((one, s) => {
@@ -708,10 +760,10 @@ const timelines = (tools) => {
         });
       });
       if (selection) {
-        const accent = resolved('--accent');
+        const accent = tint('--accent');
         band(pen, selection[0], selection[1], height, { alpha: 0.1, fill: accent, line: accent, text: duration(selection[1] - selection[0]) });
       }
-      measured.forEach(([from, to]) => band(pen, from, to, height, { alpha: 0.04, fill: ink, line: resolved('--soft'), text: duration(to - from) }));
+      measured.forEach(([from, to]) => band(pen, from, to, height, { alpha: 0.04, fill: ink, line: tint('--soft'), text: duration(to - from) }));
     }
 
     /** The rows that are there, each in its greatest detail. */
@@ -770,7 +822,7 @@ const timelines = (tools) => {
         const [x2, y2] = [xOf(to[0].start[to[1]]), topOf(to[0]) + ROW / 2];
         const bend = Math.max(20, Math.min(120, Math.abs(x2 - x1) / 2));
         for (const [paint, thick] of [['--paper', 4], ['--ink', 1.5]]) {
-          pen.strokeStyle = resolved(paint);
+          pen.strokeStyle = tint(paint);
           pen.lineWidth = thick;
           pen.beginPath();
           pen.moveTo(x1, y1);
@@ -786,15 +838,15 @@ const timelines = (tools) => {
     }
 
     function drawAxis(pen, height) {
-      pen.fillStyle = resolved('--panel');
+      pen.fillStyle = tint('--panel');
       pen.fillRect(0, 0, width, AXIS - 1);
       const ideal = span() / Math.max(2, (width - gutter) / 110);
       const power = 10 ** Math.floor(Math.log10(ideal));
       const step = Math.max(1, [1, 2, 5, 10].find((m) => m * power >= ideal) * power);
       const [unit, size] = timeUnit(Math.max(step, view.to / 1000));
       const digits = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / size) + 1e-9)));
-      pen.strokeStyle = resolved('--line');
-      pen.fillStyle = resolved('--soft');
+      pen.strokeStyle = tint('--line');
+      pen.fillStyle = tint('--soft');
       pen.textAlign = 'center';
       for (let n = Math.ceil(view.from / step); n * step <= view.to; n++) {
         const x = Math.round(xOf(n * step)) + 0.5;
@@ -807,12 +859,12 @@ const timelines = (tools) => {
         pen.fillText(label, Math.max(gutter + half, Math.min(x, width - half - 4)), AXIS / 2 - 3);
       }
       // Where the view lies in the whole.
-      pen.fillStyle = resolved('--line');
+      pen.fillStyle = tint('--line');
       pen.fillRect(gutter, AXIS - 4, width - gutter, 3);
-      pen.fillStyle = resolved('--accent');
+      pen.fillStyle = tint('--accent');
       pen.fillRect(gutter + (view.from / total) * (width - gutter), AXIS - 4, Math.max(3, (span() / total) * (width - gutter)), 3);
       if (hits) {
-        pen.fillStyle = resolved('--ink');
+        pen.fillStyle = tint('--ink');
         const seen = new Set();
         for (const [row, i] of hits.list) {
           const x = Math.round(xOf(row.start[i]));
@@ -1456,7 +1508,12 @@ const timelines = (tools) => {
     } else {
       body.append(key, controls, strip);
     }
-    repaints.push(draw);
+    repaints.push(() => {
+      tints.clear();
+      paints = [];
+      hatch = null;
+      draw();
+    });
     new ResizeObserver(redraw).observe(scroller);
     layOut();
     loadAll();
