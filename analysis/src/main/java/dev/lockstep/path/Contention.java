@@ -6,7 +6,6 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -203,50 +202,48 @@ final class Contention {
         Busy[] busy = busy(graph.time);
         int n = runs.length;
         double[] beside = new double[n];
-        LongIntMap cells = new LongIntMap(256);
-        LongIntMap shapes = new LongIntMap(256);
-        LongIntMap names = new LongIntMap(64);
-        int[] cellOf = new int[n];
-        int[] shapeOf = new int[n];
-        int[] nameOf = new int[n];
-        LongIntMap operators = new LongIntMap(64);
-        int[] operatorOf = new int[n];
+        double[] logarithms = new double[n];
         for (int i = 0; i < n; i++) {
             long start = graph.time[starts[i]];
             long end = graph.time[ends[i]];
             beside[i] = (double) busy[deviceOf[i]].between(start, end) / (end - start);
-            int label = graph.label(ends[i]) + 1;
-            nameOf[i] = names.numberOf(label);
-            operatorOf[i] = operators.numberOf(graph.operator(ends[i]) + 1);
-            shapeOf[i] = shapes.numberOf((long) label << Integer.SIZE | graph.shape(ends[i]) & 0xFFFFFFFFL);
-            cellOf[i] = cells.numberOf((long) shapeOf[i] << Integer.SIZE | deviceOf[i]);
+            logarithms[i] = Math.log((double) (end - start));
         }
+        Likes likes = new Likes();
         Scatter all = new Scatter();
-        Scatter[] byShape = scatters(shapes.size());
-        Scatter[] byName = scatters(names.size());
-        Scatter[] byOperator = scatters(operators.size());
-        Places places = new Places(beside, cellOf, cells.size(), shapeOf);
+        Scatter[] byShape = scatters(likes.shapes.size());
+        Scatter[] byName = scatters(likes.names.size());
+        Scatter[] byOperator = scatters(likes.operators.size());
+        Places places = new Places(beside, logarithms, likes);
         for (int place = 0; place < places.count(); place++) {
             int i = places.first(place);
             if (graph.shape(ends[i]) != 0) {
-                for (Scatter of : List.of(all, byShape[shapeOf[i]], byName[nameOf[i]], byOperator[operatorOf[i]])) {
-                    of.addPlace(places.xx(place), places.xy(place));
-                }
+                int piece = graph.piece(ends[i]);
+                double xx = places.xx(place);
+                double xy = places.xy(place);
+                all.addPlace(xx, xy);
+                byShape[likes.shapeOf[piece]].addPlace(xx, xy);
+                byName[likes.nameOf[piece]].addPlace(xx, xy);
+                byOperator[likes.operatorOf[piece]].addPlace(xx, xy);
             }
         }
         if (!all.isSure()) {
             return false;
         }
-        settled = (Arrays.stream(graph.time).max().orElse(0)
-                        - Arrays.stream(graph.time).min().orElse(0))
-                / SETTLED;
+        double[] slowdowns = new double[graph.pieces()];
+        for (int piece = 0; piece < slowdowns.length; piece++) {
+            if (likes.isAny(piece)) {
+                double ofOperator = byOperator[likes.operatorOf[piece]].drawnTo(all.slope());
+                double ofName = byName[likes.nameOf[piece]].drawnTo(ofOperator);
+                slowdowns[piece] = Math.exp(byShape[likes.shapeOf[piece]].drawnTo(ofName));
+            }
+        }
+        settled = span() / SETTLED;
         slowdown = new double[n];
         alone = new double[n];
         rounded = new long[n];
         for (int i = 0; i < n; i++) {
-            double ofOperator = byOperator[operatorOf[i]].drawnTo(all.slope());
-            double longer = byShape[shapeOf[i]].drawnTo(byName[nameOf[i]].drawnTo(ofOperator));
-            slowdown[i] = Math.exp(longer);
+            slowdown[i] = slowdowns[graph.piece(ends[i])];
             double duration = graph.time[ends[i]] - graph.time[starts[i]];
             alone[i] = duration * (1 - beside[i]) + duration * beside[i] / slowdown[i];
             // what does not come out as recorded is left as it is
@@ -259,6 +256,55 @@ final class Contention {
         return true;
     }
 
+    private long span() {
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (long time : graph.time) {
+            first = Math.min(first, time);
+            last = Math.max(last, time);
+        }
+        return last - first;
+    }
+
+    /** Which computations are alike: numbers of their names, operators, shapes, and shapes on a device, by what they are in the graph. */
+    private final class Likes {
+        private final LongIntMap names = new LongIntMap(64);
+        private final LongIntMap operators = new LongIntMap(64);
+        private final LongIntMap shapes = new LongIntMap(256);
+        private final LongIntMap cells = new LongIntMap(256);
+        private final int[] nameOf = new int[graph.pieces()];
+        private final int[] operatorOf = new int[graph.pieces()];
+        private final int[] shapeOf = new int[graph.pieces()];
+        private final int[] cellOf = new int[graph.pieces()];
+
+        Likes() {
+            Arrays.fill(cellOf, -1);
+            for (int i = 0; i < ends.length; i++) {
+                int piece = graph.piece(ends[i]);
+                if (cellOf[piece] < 0) {
+                    long label = graph.label(ends[i]) + 1L;
+                    nameOf[piece] = names.numberOf(label);
+                    operatorOf[piece] = operators.numberOf(graph.operator(ends[i]) + 1);
+                    shapeOf[piece] = shapes.numberOf(label << Integer.SIZE | graph.shape(ends[i]) & 0xFFFFFFFFL);
+                    cellOf[piece] = cells.numberOf((long) shapeOf[piece] << Integer.SIZE | deviceOf[i]);
+                }
+            }
+        }
+
+        boolean isAny(int piece) {
+            return cellOf[piece] >= 0;
+        }
+
+        /** The number of its shape on its device. */
+        int cell(int i) {
+            return cellOf[graph.piece(ends[i])];
+        }
+
+        int shape(int i) {
+            return shapeOf[graph.piece(ends[i])];
+        }
+    }
+
     private static Scatter[] scatters(int count) {
         Scatter[] all = new Scatter[count];
         Arrays.setAll(all, i -> new Scatter());
@@ -266,35 +312,52 @@ final class Contention {
     }
 
     /** Squares about the means of shape and rank, added up over the n-th computations of a shape on all ranks. */
-    private final class Places {
+    private static final class Places {
         private final double[] xx;
         private final double[] xy;
         private final IntList firsts = new IntList(64);
 
-        Places(double[] beside, int[] cellOf, int cells, int[] shapeOf) {
-            xx = new double[cellOf.length];
-            xy = new double[cellOf.length];
+        Places(double[] beside, double[] logarithms, Likes likes) {
+            xx = new double[beside.length];
+            xy = new double[beside.length];
+            int cells = likes.cells.size();
             double[] x = new double[cells];
             double[] y = new double[cells];
             int[] count = new int[cells];
-            for (int i = 0; i < cellOf.length; i++) {
-                x[cellOf[i]] += beside[i];
-                y[cellOf[i]] += duration(i);
-                count[cellOf[i]]++;
+            int[] most = new int[likes.shapes.size() + 1];
+            for (int i = 0; i < beside.length; i++) {
+                int cell = likes.cell(i);
+                x[cell] += beside[i];
+                y[cell] += logarithms[i];
+                count[cell]++;
+                most[likes.shape(i)] = Math.max(most[likes.shape(i)], count[cell]);
             }
+            int[] numbers = new int[firstPlaces(most)];
+            Arrays.fill(numbers, -1);
             int[] seen = new int[cells];
-            LongIntMap numbers = new LongIntMap(256);
-            for (int i = 0; i < cellOf.length; i++) {
-                int cell = cellOf[i];
+            for (int i = 0; i < beside.length; i++) {
+                int cell = likes.cell(i);
                 double dx = beside[i] - x[cell] / count[cell];
-                double dy = duration(i) - y[cell] / count[cell];
-                int place = numbers.numberOf((long) shapeOf[i] << Integer.SIZE | seen[cell]++);
-                if (place == firsts.size()) {
+                double dy = logarithms[i] - y[cell] / count[cell];
+                int number = most[likes.shape(i)] + seen[cell]++;
+                if (numbers[number] < 0) {
+                    numbers[number] = firsts.size();
                     firsts.add(i);
                 }
-                xx[place] += dx * dx;
-                xy[place] += dx * dy;
+                xx[numbers[number]] += dx * dx;
+                xy[numbers[number]] += dx * dy;
             }
+        }
+
+        /** Puts in place of each count the sum of those before it; returns the sum of all. */
+        private static int firstPlaces(int[] counts) {
+            int sum = 0;
+            for (int i = 0; i < counts.length; i++) {
+                int count = counts[i];
+                counts[i] = sum;
+                sum += count;
+            }
+            return sum;
         }
 
         int count() {
@@ -313,11 +376,6 @@ final class Contention {
         double xy(int place) {
             return xy[place];
         }
-    }
-
-    /** The logarithm of a duration. */
-    private double duration(int i) {
-        return Math.log((double) (graph.time[ends[i]] - graph.time[starts[i]]));
     }
 
     // ---- replaying --------------------------------------------------------------------------------------------------

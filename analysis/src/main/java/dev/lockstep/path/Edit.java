@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import java.util.regex.Pattern;
@@ -21,12 +22,17 @@ import org.jspecify.annotations.Nullable;
 final class Edit {
     private static final String KNOWN =
             "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF, host=xF, launch=0,"
-                    + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
-                    + " of computation also roofline; across ranks also class:late_peer=0 and"
-                    + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
+                + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
+                + " of computation also roofline; across ranks also class:late_peer=0 and"
+                + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
     private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
     private static final Pattern FUSION = Pattern.compile("fuse:([^=]*)(?:=(.*))?");
     private static final long SCALE = 1_000_000;
+
+    /** What activities of a device take. */
+    private static final Set<EdgeKind> RUNS = Set.of(EdgeKind.RUN, EdgeKind.MEMBER);
+
+    private static final Set<EdgeKind> THREADS = Set.of(EdgeKind.THREAD);
 
     /** Instead of a factor: what good kernels take. */
     private static final long AT_ROOFLINE = -1;
@@ -225,7 +231,7 @@ final class Edit {
                 PathClass wanted = PathClass.valueOf(subject.toUpperCase(Locale.ROOT));
                 scaleRuns(graph, weights, v -> graph.pathClass(v) == wanted);
             }
-            case HOST -> scale(graph, weights, EdgeKind.THREAD, v -> true);
+            case HOST -> scale(graph, weights, THREADS, v -> true);
             case LAUNCH -> freeLaunches(graph, weights, residuals);
             case RANK -> rank(graph, weights, Integer.parseInt(subject));
             case RANK_HOST -> host(graph, weights, residuals, Integer.parseInt(subject));
@@ -241,7 +247,7 @@ final class Edit {
             scale(
                     graph,
                     weights,
-                    EdgeKind.RUN,
+                    Set.of(EdgeKind.RUN),
                     v -> graph.pathClass(v) == PathClass.COMPUTATION && isOf(graph, v, rank));
         }
     }
@@ -250,7 +256,7 @@ final class Edit {
         if (millionths == AS_MEDIAN) {
             MedianRank.ofHost(graph, weights, residuals, rank);
         } else {
-            scale(graph, weights, EdgeKind.THREAD, v -> isOf(graph, v, rank));
+            scale(graph, weights, THREADS, v -> isOf(graph, v, rank));
         }
     }
 
@@ -294,14 +300,16 @@ final class Edit {
             Rooflines.apply(graph, weights, wanted);
             return;
         }
-        scale(graph, weights, EdgeKind.RUN, wanted);
-        if (!graph.transfers.isEmpty()) {
-            scale(graph, weights, EdgeKind.MEMBER, wanted);
-        }
+        scale(graph, weights, RUNS, wanted);
     }
 
-    /** @param wanted vertices, by what ends there; its time does not count */
-    private void scale(DependencyGraph graph, long[] weights, EdgeKind of, IntPredicate wanted) {
+    /**
+     * @param kinds of edges
+     * @param wanted vertices, by what ends there; its time does not count
+     */
+    private void scale(DependencyGraph graph, long[] weights, Set<EdgeKind> kinds, IntPredicate wanted) {
+        boolean[] scaled = new boolean[EdgeKind.values().length];
+        kinds.forEach(kind -> scaled[kind.ordinal()] = true);
         byte[] known = new byte[graph.pieces()];
         for (int v = 0; v < graph.size(); v++) {
             int piece = graph.piece(v);
@@ -312,7 +320,7 @@ final class Edit {
                 continue;
             }
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
-                if (graph.kind[e] == of.ordinal() && weights[e] != TransferEdit.LONG_AGO) {
+                if (scaled[graph.kind[e]] && weights[e] != TransferEdit.LONG_AGO) {
                     weights[e] = times(weights[e], millionths);
                 }
             }

@@ -69,8 +69,13 @@ final class GraphBuilder {
 
     /** Adds a moment; returns its number. What leads to it is named by {@link #name}. */
     int vertex(long time, int track, PathClass pathClass) {
+        return vertex(time, pieces.of(track, pathClass));
+    }
+
+    /** The same, where the stretch of time that ends there is a row of {@link #pieces}. */
+    int vertex(long time, int piece) {
         times.add(time);
-        pieceOf.add(pieces.of(track, pathClass));
+        pieceOf.add(piece);
         return times.size() - 1;
     }
 
@@ -87,9 +92,11 @@ final class GraphBuilder {
         pieceOf.set(vertex, pieces.named(pieceOf.get(vertex), label, operator, module));
     }
 
-    /** Says of which shape the work is that ends at a vertex. */
-    void shape(int vertex, int shape) {
-        pieceOf.set(vertex, pieces.shaped(pieceOf.get(vertex), shape));
+    /** Says what the activity is that starts at a vertex and ends at the next, likewise, and of which shape its work is, 0 for none. */
+    void name(int start, int label, int operator, int module, int shape) {
+        name(start, label, operator, module);
+        int piece = pieceOf.get(start);
+        pieceOf.set(start + 1, shape == 0 ? piece : pieces.shaped(piece, shape));
     }
 
     /** The operator that the stretch of time belongs to which ends at a vertex, -1 for none. */

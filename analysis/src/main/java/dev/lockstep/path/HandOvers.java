@@ -102,7 +102,7 @@ final class HandOvers {
             moments[2 * i] = slices.ts(rows[i]);
             moments[2 * i + 1] = slices.end(rows[i]);
         }
-        LongOrder.sort(moments, new int[moments.length]);
+        LongOrder.sort(moments);
         return moments;
     }
 }

@@ -23,7 +23,9 @@ final class HostChains {
     private final Slices slices;
     private final GraphBuilder graph;
     private final int rank;
-    private final int[] trackNumber;
+    /** What is done on each track, as long as nothing else is known of it: a row of the graph's pieces. */
+    private final int[] pieceOf;
+
     private final LongList times = new LongList(1024);
     private final IntList vertices = new IntList(1024);
     private final IntList tracksOfPoints = new IntList(1024);
@@ -48,19 +50,20 @@ final class HostChains {
         rank = Math.max(0, trace.info().rank().index());
         int tracks = trace.tracks().size();
         rowsOf = hostRows(tracks);
-        trackNumber = new int[tracks];
+        pieceOf = new int[tracks];
         lastVertex = new int[tracks];
         cutUntil = new long[tracks];
         lastCut = new int[tracks];
         cutOf = new int[slices.size()];
         Arrays.fill(cutOf, -1);
-        Arrays.fill(trackNumber, -1);
+        Arrays.fill(pieceOf, -1);
         Arrays.fill(lastVertex, -1);
         Arrays.fill(cutUntil, Long.MIN_VALUE);
         for (int track = 0; track < tracks; track++) {
             if (rowsOf[track].length > 0) {
-                trackNumber[track] =
+                int number =
                         graph.track(new PathTrack(rank, nameOf(trace.tracks().get(track)), null));
+                pieceOf[track] = graph.pieces.of(number, PathClass.HOST);
                 point(track, slices.ts(rowsOf[track][0]), WHOLE);
             }
         }
@@ -100,7 +103,7 @@ final class HostChains {
     }
 
     private int point(int track, long time, long cost) {
-        int vertex = graph.vertex(time, trackNumber[track], PathClass.HOST);
+        int vertex = graph.vertex(time, pieceOf[track]);
         times.add(time);
         vertices.add(vertex);
         tracksOfPoints.add(track);

@@ -2,7 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.table.LongList;
-import java.util.Arrays;
+import dev.lockstep.table.LongOrder;
 
 /**
  * What edges of a kind take when nothing else holds them up, learnt from those that surely bind. The least counts, not the
@@ -69,7 +69,7 @@ final class Latencies {
 
     private static long[] sorted(LongList list) {
         long[] sorted = list.toArray();
-        Arrays.sort(sorted);
+        LongOrder.sort(sorted);
         return sorted;
     }
 

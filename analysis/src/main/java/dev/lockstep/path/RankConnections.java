@@ -234,9 +234,9 @@ final class RankConnections {
         }
         rank.placed(graph.size());
         for (int a = 0; a < activity.size(); a++) {
-            PathClass of = rank.classOf(a);
-            graph.vertex(rank.start(a), tracks[activity.streamOf(a)], of);
-            graph.vertex(rank.end(a), tracks[activity.streamOf(a)], of);
+            int piece = graph.pieces.of(tracks[activity.streamOf(a)], rank.classOf(a));
+            graph.vertex(rank.start(a), piece);
+            graph.vertex(rank.end(a), piece);
         }
     }
 
@@ -396,9 +396,7 @@ final class RankConnections {
             if (captured != null && captured.launcherOf(slice) >= 0) {
                 operator = names.of(slices.name(captured.launcherOf(slice)));
             }
-            graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module);
-            graph.name(rank.endVertex(a), names.of(slices.name(slice)), operator, module);
-            graph.shape(rank.endVertex(a), shape(slice, call));
+            graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module, shape(slice, call));
             graph.edge(EdgeKind.RUN, rank.startVertex(a), rank.endVertex(a), slices.dur(slice));
             if (previous[a] >= 0) {
                 graph.edge(EdgeKind.STREAM, rank.endVertex(previous[a]), rank.startVertex(a), latency(EdgeKind.STREAM));

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One rank's part of a graph over all ranks: what is kept of a trace once it was read. */
 public final class RankPart {
+    /** Where every activity has a call of its own: two moments of it, and two of the call. */
+    private static final int VERTICES = 4;
+
+    /** It runs, is launched, and follows another one; the call's moments follow others. */
+    private static final int EDGES = 5;
+
     private GraphBuilder builder;
     final int[] ends;
     private final boolean knowsWaits;
@@ -51,7 +57,9 @@ public final class RankPart {
     private static RankGraph graph(
             DerivedCache trace, AnalysisRules rules, @Nullable String window, boolean withSlices) {
         int[] marks = PathRequest.of(window).marks(trace.trace(), trace.get(new Steps.Key(null)));
-        return RankGraph.of(trace, rules, marks, new GraphBuilder(), withSlices);
+        int activities = trace.get(rules.activity()).size();
+        GraphBuilder builder = new GraphBuilder(VERTICES * activities, EDGES * activities);
+        return RankGraph.of(trace, rules, marks, builder, withSlices);
     }
 
     /** Number of vertices. */

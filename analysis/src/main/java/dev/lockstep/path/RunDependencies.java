@@ -48,14 +48,15 @@ public final class RunDependencies {
                                 * met.stream().mapToInt(Collective::present).sum());
         join(met);
         graph = builder.build();
-        graph.proveIdentity();
         ends = endsOfRanks();
         window = whole(graph, ends);
     }
 
     /** The graphs of these ranks as one. */
     static RunDependencies joined(List<RankPart> parts, Collectives collectives) {
-        return new RunDependencies(parts, collectives);
+        RunDependencies run = new RunDependencies(parts, collectives);
+        run.graph.proveIdentity();
+        return run;
     }
 
     /** What waited for what. */
@@ -83,7 +84,7 @@ public final class RunDependencies {
      */
     public static List<Table> of(
             List<RankPart> parts, Collectives collectives, ReportOptions.Paths paths, WorkerThreads threads) {
-        return joined(parts, collectives).tables(paths, threads);
+        return new RunDependencies(parts, collectives).tables(paths, threads);
     }
 
     /**
@@ -95,7 +96,7 @@ public final class RunDependencies {
      */
     public static StragglerCosts costs(
             List<RankPart> parts, Collectives collectives, List<List<Step>> steps, boolean fastest) {
-        RunDependencies run = new RunDependencies(parts, collectives);
+        RunDependencies run = joined(parts, collectives);
         int[] ranks = new int[parts.size()];
         List<List<Step>> shifted = new ArrayList<>();
         for (int rank = 0; rank < ranks.length; rank++) {
@@ -198,7 +199,14 @@ public final class RunDependencies {
         String windows = asked.window() == null ? ReportOptions.Paths.WHOLE : asked.window();
         List<WhatIf> whatIfs = WhatIf.of(graph, asked.edits(), window, ends);
         CriticalPath path = CriticalPath.of(graph, window);
-        List<Opportunity> opportunities = Opportunity.of(graph, path, ends, threads);
+        List<Opportunity> opportunities = new ArrayList<>();
+        threads.share(2, 2, () -> piece -> {
+            if (piece == 0) {
+                opportunities.addAll(Opportunity.of(graph, path, ends, threads));
+            } else {
+                graph.proveIdentity();
+            }
+        });
         return new DependencySheets(graph)
                 .all(opportunities, whatIfs, null, CriticalPath.of(graph, windows(windows), path));
     }

@@ -31,7 +31,10 @@ public final class DeviceActivity {
         @Override
         public DeviceActivity derive(Trace trace, DerivedCache cache) {
             LaunchLinks links = linkedBy == null ? null : cache.get(new LaunchLinks.Key(linkedBy));
-            return new DeviceActivity(trace, rules, slice -> links == null || links.launchOf(slice) >= 0);
+            return new DeviceActivity(
+                    trace,
+                    cache.get(new KernelRules.Classes(rules)),
+                    slice -> links == null || links.launchOf(slice) >= 0);
         }
     }
 
@@ -70,9 +73,9 @@ public final class DeviceActivity {
     private final int[] streamOf;
     private final List<Stream> streams;
 
-    private DeviceActivity(Trace trace, KernelRules rules, IntPredicate counts) {
+    private DeviceActivity(Trace trace, KernelClass[] classes, IntPredicate counts) {
         slices = trace.slices();
-        classes = rules.classify(trace);
+        this.classes = classes;
         IntList found = new IntList(1024);
         for (int i = 0; i < classes.length; i++) {
             if (slices.kind(i).isDeviceActivity() && counts.test(i)) {

@@ -51,8 +51,16 @@ public record KernelRules(String text) {
         }
     }
 
-    /** The class of every device activity; null elsewhere. Each name is judged once. */
-    KernelClass[] classify(Trace trace) {
+    /** The class of every device activity of a trace by these rules, null elsewhere; not to be changed. */
+    record Classes(KernelRules rules) implements Derived<KernelClass[]> {
+        @Override
+        public KernelClass[] derive(Trace trace, DerivedCache cache) {
+            return rules.classify(trace);
+        }
+    }
+
+    /** Each name is judged once. */
+    private KernelClass[] classify(Trace trace) {
         List<Rule> rules = parse();
         Slices slices = trace.slices();
         KernelClass[] classes = new KernelClass[slices.size()];

@@ -65,7 +65,7 @@ public final class RankCollectives {
     private RankCollectives(Trace trace, DerivedCache cache, Key key) {
         info = HostNames.alone(trace.info());
         CollectiveDetails details = trace.view(CollectiveDetails.KEY);
-        KernelClass[] classes = key.kernels.classify(trace);
+        KernelClass[] classes = cache.get(new KernelRules.Classes(key.kernels));
         int[] kernels = kernels(trace, classes);
         work = RankWork.of(trace, classes);
         Slices slices = trace.slices();

@@ -42,8 +42,14 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
 
     private static final int LONGEST_CALL = 200;
 
-    private static boolean isBlocking(String call) {
-        return call.length() <= LONGEST_CALL && BLOCKING.matcher(call).matches();
+    /** @param known 1 for names that were found to be of such calls, 2 for others */
+    private static boolean isBlocking(Trace trace, int name, byte[] known) {
+        if (known[name] == 0) {
+            String call = trace.strings().get(name);
+            known[name] = (byte)
+                    (call.length() <= LONGEST_CALL && BLOCKING.matcher(call).matches() ? 1 : 2);
+        }
+        return known[name] == 1;
     }
 
     private static final class Sum {
@@ -65,6 +71,7 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
         IntervalSet.Builder computing = new IntervalSet.Builder();
         IntervalSet.Builder communicating = new IntervalSet.Builder();
         Map<Integer, IntervalSet.Builder> blocked = new HashMap<>();
+        byte[] blocks = new byte[trace.strings().size()];
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i).isDeviceActivity()) {
                 busy.add(slices.ts(i), slices.end(i));
@@ -74,7 +81,7 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
                     communicating.add(slices.ts(i), slices.end(i));
                 }
             } else if ((slices.kind(i) == SliceKind.RUNTIME_CALL || slices.kind(i) == SliceKind.DRIVER_CALL)
-                    && isBlocking(trace.name(i))) {
+                    && isBlocking(trace, slices.name(i), blocks)) {
                 blocked.computeIfAbsent(slices.track(i), track -> new IntervalSet.Builder())
                         .add(slices.ts(i), slices.end(i));
             }

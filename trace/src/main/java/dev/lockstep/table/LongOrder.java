@@ -6,6 +6,9 @@ public final class LongOrder {
     private static final int BITS = 11;
     private static final int BUCKETS = 1 << BITS;
 
+    /** Keys are then sorted alone. */
+    private static final int[] NO_ROWS = {};
+
     private LongOrder() {}
 
     /**
@@ -31,7 +34,7 @@ public final class LongOrder {
         long[] fromKeys = keys;
         int[] fromRows = rows;
         long[] toKeys = new long[n];
-        int[] toRows = new int[n];
+        int[] toRows = new int[rows.length];
         boolean swapped = false;
         for (int shift = 0; shift < bits; shift += BITS) {
             int[] next = new int[BUCKETS + 1];
@@ -44,7 +47,9 @@ public final class LongOrder {
             for (int i = 0; i < n; i++) {
                 int at = next[(int) (fromKeys[i] - least >>> shift) & BUCKETS - 1]++;
                 toKeys[at] = fromKeys[i];
-                toRows[at] = fromRows[i];
+                if (rows.length > 0) {
+                    toRows[at] = fromRows[i];
+                }
             }
             long[] keysBack = fromKeys;
             int[] rowsBack = fromRows;
@@ -56,8 +61,17 @@ public final class LongOrder {
         }
         if (swapped) {
             System.arraycopy(fromKeys, 0, keys, 0, n);
-            System.arraycopy(fromRows, 0, rows, 0, n);
+            System.arraycopy(fromRows, 0, rows, 0, rows.length);
         }
+    }
+
+    /**
+     * Sorts numbers ascending.
+     *
+     * @param keys the numbers, which may span the whole range of longs
+     */
+    public static void sort(long[] keys) {
+        sort(keys, NO_ROWS);
     }
 
     private static boolean isSorted(long[] keys) {

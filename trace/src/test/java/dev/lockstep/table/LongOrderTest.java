@@ -50,5 +50,8 @@ class LongOrderTest {
         LongOrder.sort(sorted, rows);
         assertThat(rows).isEqualTo(wanted);
         assertThat(sorted).isSorted();
+        long[] alone = keys.clone();
+        LongOrder.sort(alone);
+        assertThat(alone).isEqualTo(sorted);
     }
 }
