@@ -63,7 +63,7 @@ public class MergeBenchmark {
     @Benchmark
     @Fork(
             value = 1,
-            jvmArgsAppend = {"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:C1MaxInlineSize=60"})
+            jvmArgsAppend = {"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000"})
     public MergeSummary quick(Megabytes counter) throws IOException {
         MergeSummary summary = ranks.merge(session, merged);
         counter.add(ranks.bytes());

@@ -38,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(
         value = 1,
-        jvmArgsAppend = {"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:C1MaxInlineSize=60"})
+        jvmArgsAppend = {"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000"})
 @Warmup(iterations = 3, time = 4)
 @Measurement(iterations = 5, time = 4)
 public class ReadPerfettoBenchmark {
