@@ -70,6 +70,8 @@ class InterruptedLaunchTest {
         assertThat(Files.readString(folder.resolve("stdout")))
                 .contains("256        28              STOPPED", "256        42              UNKNOWN    N/A");
         assertThat(folder.resolve("out/256thread/nccl_42channels")).doesNotExist();
+        assertThat(summaries()).singleElement().asString().contains("STOPPED", "UNKNOWN    N/A");
+        assertThat(Files.readString(folder.resolve("stdout"))).contains("Stopped; --resume goes on from here");
 
         Processes.script(programs.resolve("torchrun"), "exit 0");
         Process again = start(
@@ -77,6 +79,35 @@ class InterruptedLaunchTest {
         assertThat(again.waitFor()).isZero();
         assertThat(folder.resolve("out/earlier_attempts/1/256thread/nccl_28channels/run_output.log"))
                 .exists();
+    }
+
+    /** When its own files cannot be staged any more, and no run has been started. */
+    @Test
+    void aSignalBeforeTheFirstRunIsToldAsOneDuringIt() throws Exception {
+        assumeThat(Processes.ignores("TERM")).isFalse();
+        Processes.script(programs.resolve("git"), "kill -TERM $PPID; sleep 0.5");
+        Processes.script(programs.resolve("torchrun"), "touch started");
+
+        Process launch = start("sweep", "run", "-f", "c.yaml", "-c", "28,42", "-t", "256", "-o", "out");
+
+        assertThat(launch.waitFor()).isEqualTo(ExitStatus.INTERRUPTED);
+        assertThat(Files.readString(folder.resolve("stdout"))).contains("Stopped; --resume goes on from here");
+        assertThat(summaries())
+                .singleElement()
+                .asString()
+                .contains("28              UNKNOWN", "42              UNKNOWN");
+        assertThat(folder.resolve("out/256thread")).doesNotExist();
+        assertThat(folder.resolve("started")).doesNotExist();
+    }
+
+    private List<String> summaries() throws IOException {
+        List<String> texts = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(folder.resolve("out"), "*_summary_*.txt")) {
+            for (Path file : files) {
+                texts.add(Files.readString(file));
+            }
+        }
+        return texts;
     }
 
     @Test

@@ -35,8 +35,8 @@ record RunDirectory(Path path, LaunchNodes nodes) {
                 : Files.exists(log()) || Files.exists(path.resolve(nodes.own(RunManifest.FILE)));
     }
 
-    private boolean isEmpty() throws IOException {
-        try (Stream<Path> children = Files.list(path)) {
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> children = Files.list(folder)) {
             return children.findAny().isEmpty();
         }
     }
@@ -48,7 +48,7 @@ record RunDirectory(Path path, LaunchNodes nodes) {
      * @param base the folder of the launch
      */
     void prepare(Path base) throws IOException {
-        if (nodes.isAlone() && exists() && !isEmpty()) {
+        if (nodes.isAlone() && exists() && !isEmpty(path)) {
             Path name = base.relativize(path);
             int number = 1;
             while (Files.exists(
@@ -62,10 +62,15 @@ record RunDirectory(Path path, LaunchNodes nodes) {
         Files.createDirectories(path);
     }
 
-    /** Removes the folder unless something is in it. */
-    void removeEmpty() throws IOException {
-        if (isEmpty()) {
-            Files.delete(path);
+    /**
+     * Removes the folder, and those around it, unless something is in them.
+     *
+     * @param base the folder of the launch, which stays
+     */
+    void removeEmpty(Path base) throws IOException {
+        for (Path folder = path; !folder.equals(base) && isEmpty(folder); ) {
+            Files.delete(folder);
+            folder = Objects.requireNonNull(folder.getParent());
         }
     }
 

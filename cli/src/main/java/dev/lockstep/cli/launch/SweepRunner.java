@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -66,23 +67,36 @@ public final class SweepRunner {
 
     private LaunchResult launch() throws IOException {
         Pipeline pipeline = plan.recipe().pipeline();
-        List<Outcome> outcomes = new ArrayList<>();
         HiddenValues secrets = plan.runs().getFirst().secrets();
         try (LaunchLog log = new LaunchLog(
                 plan.base().resolve(plan.recipe().nodes().own(pipeline.logName(plan.stamp()))), console, secrets)) {
             introduce(log);
+            List<Outcome> outcomes = outcomes(log);
+            console.close();
+            summarise(outcomes, log);
+            return LaunchResult.of(outcomes, stop.isRequested());
+        }
+    }
+
+    private List<Outcome> outcomes(LaunchLog log) throws IOException {
+        List<Outcome> outcomes = new ArrayList<>();
+        try {
             EnvironmentCapture capture = EnvironmentCapture.of(plan.recipe());
             Forecast forecast = new Forecast(plan.runs().size());
             for (RunPlan run : plan.runs()) {
-                outcomes.add(
-                        stop.isRequested()
-                                ? new Outcome(run, RunStatus.UNKNOWN, null)
-                                : run(run, capture, forecast, log));
+                if (!stop.isRequested()) {
+                    outcomes.add(run(run, capture, forecast, log));
+                }
             }
-            console.close();
-            summarise(outcomes, log);
+        } catch (IOException | UserException e) {
+            if (!isStopping()) {
+                throw e;
+            } // else a consequence: no file can be staged while the program ends
         }
-        return LaunchResult.of(outcomes, stop.isRequested());
+        plan.runs().stream()
+                .skip(outcomes.size())
+                .forEach(run -> outcomes.add(new Outcome(run, RunStatus.UNKNOWN, null)));
+        return outcomes;
     }
 
     private void introduce(LaunchLog log) {
@@ -143,7 +157,7 @@ public final class SweepRunner {
         try {
             RunManifest.write(run, capture, started, null);
         } catch (IOException | UserException e) {
-            directory.removeEmpty(); // nothing has been started
+            directory.removeEmpty(plan.base()); // nothing has been started
             throw e;
         }
         try (RunLog output = new RunLog(directory.log(), showOutput ? console.output() : null, run.secrets())) {
@@ -194,12 +208,26 @@ public final class SweepRunner {
         if (writeSummary) {
             Path file = plan.base()
                     .resolve(plan.recipe().nodes().own(plan.recipe().pipeline().summaryName(plan.stamp())));
-            try (Output output = new Output()) {
-                NamedFiles.write(output.file(file), String.join("\n", lines) + "\n");
-                output.commit();
-            }
+            write(file, String.join("\n", lines) + "\n");
             log.say("Summary saved to: " + file);
         }
         log.say(stop.isRequested() ? "Stopped; --resume goes on from here" : "All runs done");
+    }
+
+    private void write(Path file, String text) throws IOException {
+        try (Output output = new Output()) {
+            NamedFiles.write(output.file(file), text);
+            output.commit();
+        } catch (IOException | UserException e) {
+            if (!isStopping()) {
+                throw e;
+            }
+            NamedFiles.write(file, text);
+        }
+    }
+
+    /** The end may be felt a moment before it is told. */
+    private boolean isStopping() {
+        return stop.await(Duration.ofSeconds(1));
     }
 }

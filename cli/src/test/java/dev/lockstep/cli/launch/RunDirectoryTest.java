@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,5 +34,21 @@ class RunDirectoryTest {
         }
 
         assertThat(new RunDirectory(folder, LaunchNodes.alone(8)).tracedRanks()).isEqualTo(ranks);
+    }
+
+    @Test
+    void whatWasMadeForARunThatWasNotStartedGoesUpToTheLaunch() throws IOException {
+        for (String name : List.of("256thread/nccl_28channels", "256thread/nccl_42channels")) {
+            Files.createDirectories(folder.resolve("out").resolve(name));
+        }
+        RunDirectory first = new RunDirectory(folder.resolve("out/256thread/nccl_28channels"), LaunchNodes.alone(8));
+        RunDirectory second = new RunDirectory(folder.resolve("out/256thread/nccl_42channels"), LaunchNodes.alone(8));
+
+        first.removeEmpty(folder.resolve("out"));
+        assertThat(first.path()).doesNotExist();
+        assertThat(second.path()).exists();
+
+        second.removeEmpty(folder.resolve("out"));
+        assertThat(folder.resolve("out")).isEmptyDirectory();
     }
 }
