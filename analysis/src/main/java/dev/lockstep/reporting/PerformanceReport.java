@@ -247,9 +247,7 @@ public final class PerformanceReport {
     }
 
     private @Nullable IntUnaryOperator allocatedIn() {
-        return cache.trace().view(MemoryDetails.KEY) == null
-                ? null
-                : row -> cache.get(new AllocationOwners.Key(1)).inside(row);
+        return cache.trace().view(MemoryDetails.KEY) == null ? null : cache.get(new AllocationOwners.Key(1))::inside;
     }
 
     private OpSummary.Result operators() {

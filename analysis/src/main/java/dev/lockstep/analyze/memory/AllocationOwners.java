@@ -65,6 +65,13 @@ public final class AllocationOwners {
     private static final Pattern BACKWARD = Pattern.compile("autograd::engine::evaluate_function.*|.*Backward\\d*");
     private static final Pattern OPTIMIZER = Pattern.compile("Optimizer\\.(step|zero_grad)#.*");
     private static final int KNOWN = 1;
+    private static final Pass[] PASSES = Pass.values();
+
+    /** What a name is, beside the pass that it tells: nothing known yet, or these bits. */
+    private static final byte SEEN = 1;
+
+    private static final byte MARKS_STEP = 2;
+    private static final byte NAMES_MODULE = 4;
 
     private final Trace trace;
     private final int depth;
@@ -76,8 +83,14 @@ public final class AllocationOwners {
     private final Pass[] pass;
     private final List<Owner> owners = new ArrayList<>();
     private final Map<Owner, Integer> numbers = new HashMap<>();
+
+    /** What makes an owner: ids of texts, -1 for none. */
+    private record Texts(int operator, int dims, int beside, SliceKind kind, int module) {}
+
+    private final Map<Texts, Integer> numberOf = new HashMap<>();
     private final Map<Integer, StackOwner> byStack = new HashMap<>();
     private final byte[] passOfName;
+    private final byte[] isName;
     private final boolean[] isOperator;
 
     private AllocationOwners(Trace trace, int frames) {
@@ -94,6 +107,7 @@ public final class AllocationOwners {
         Arrays.fill(operator, -1);
         Arrays.fill(inside, -1);
         passOfName = new byte[trace.strings().size()];
+        isName = new byte[passOfName.length];
         isOperator = new boolean[passOfName.length];
         if (memory != null) {
             walk(memory);
@@ -200,10 +214,10 @@ public final class AllocationOwners {
             }
             if (kind == SliceKind.CPU_OP) {
                 op = op < 0 ? slice : op;
-            } else if (named < 0 && Steps.number(trace.name(slice), null, -1) < 0) {
+            } else if (named < 0 && !is(MARKS_STEP, slice)) {
                 named = slice;
             }
-            if (module < 0 && kind == SliceKind.PYTHON && trace.name(slice).startsWith(MODULE)) {
+            if (module < 0 && kind == SliceKind.PYTHON && is(NAMES_MODULE, slice)) {
                 module = slice;
             }
             Pass here = passOf(slices.name(slice));
@@ -211,10 +225,32 @@ public final class AllocationOwners {
         }
         operator[row] = op;
         pass[row] = doing;
-        owner[row] = number(new Owner(
-                op >= 0 ? trace.name(op) : named < 0 ? OUTSIDE : besideOperators(named),
-                module < 0 ? null : trace.name(module).substring(MODULE.length()),
-                dims(op)));
+        Texts texts = new Texts(
+                op < 0 ? -1 : slices.name(op),
+                dims(op),
+                op >= 0 || named < 0 ? -1 : slices.name(named),
+                op >= 0 || named < 0 ? SliceKind.CPU_OP : slices.kind(named),
+                module < 0 ? -1 : slices.name(module));
+        Integer known = numberOf.get(texts);
+        if (known == null) {
+            known = number(new Owner(
+                    op >= 0 ? trace.name(op) : named < 0 ? OUTSIDE : besideOperators(named),
+                    module < 0 ? null : trace.name(module).substring(MODULE.length()),
+                    texts.dims < 0 ? null : trace.strings().get(texts.dims)));
+            numberOf.put(texts, known);
+        }
+        owner[row] = known;
+    }
+
+    private boolean is(byte what, int slice) {
+        int name = slices.name(slice);
+        if (isName[name] == 0) {
+            String text = trace.strings().get(name);
+            isName[name] = (byte) (SEEN
+                    | (Steps.number(text, null, -1) >= 0 ? MARKS_STEP : 0)
+                    | (text.startsWith(MODULE) ? NAMES_MODULE : 0));
+        }
+        return (isName[name] & what) != 0;
     }
 
     /** The name of an annotation or frame, told apart from an operator of the same name. */
@@ -225,10 +261,10 @@ public final class AllocationOwners {
                 : name;
     }
 
-    private @Nullable String dims(int op) {
+    /** The text that tells the shapes of an operator's arguments, -1 for none. */
+    private int dims(int op) {
         int details = op < 0 || operators == null ? -1 : operators.of(op);
-        int dims = details < 0 || operators == null ? -1 : operators.inputDims(details);
-        return dims < 0 ? null : trace.strings().get(dims);
+        return details < 0 || operators == null ? -1 : Math.max(-1, operators.inputDims(details));
     }
 
     private Pass passOf(int name) {
@@ -239,7 +275,7 @@ public final class AllocationOwners {
                     : BACKWARD.matcher(text).matches() ? Pass.BACKWARD : Pass.FORWARD;
             passOfName[name] = (byte) (found.ordinal() + KNOWN);
         }
-        return Pass.values()[passOfName[name] - KNOWN];
+        return PASSES[passOfName[name] - KNOWN];
     }
 
     private void stated(MemoryDetails memory, int row) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import dev.lockstep.derive.Derived;
+import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
@@ -15,6 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells from kinds and names why the host kept the device waiting, by the rules of {@code idle-causes.txt}. */
 final class CauseRules {
+    /** The rules as they judge the names of a trace, each once. */
+    record Key() implements Derived<CauseRules> {
+        @Override
+        public CauseRules derive(Trace trace, DerivedCache cache) {
+            return new CauseRules(trace);
+        }
+    }
+
     private record Rule(IdleCause cause, String kind, Pattern pattern) {
         private boolean covers(SliceKind sliceKind) {
             return switch (kind) {
@@ -40,7 +50,7 @@ final class CauseRules {
     /** By kind, then name: whether a rule is known to match, and which cause it gives. */
     private final byte[][] known = new byte[SliceKind.values().length][];
 
-    CauseRules(Trace trace) {
+    private CauseRules(Trace trace) {
         this.trace = trace;
         Slices slices = trace.slices();
         for (int i = 0; i < slices.size(); i++) {

@@ -146,7 +146,7 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
         if (activity.size() == 0) {
             return new Result(List.of());
         }
-        IntervalSet[] parts = exclusive(cache.trace(), activity);
+        IntervalSet[] parts = exclusive(cache.trace(), activity, cache.get(new CauseRules.Key()));
         List<Row> rows = new ArrayList<>();
         long[] windows = windows(cache, activity);
         List<Steps.Step> steps = cache.get(new Steps.Key(annotation)).steps();
@@ -171,9 +171,8 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
     }
 
     /** The moments of each part but the last that belong to no part before it. */
-    private static IntervalSet[] exclusive(Trace trace, DeviceActivity activity) {
+    private static IntervalSet[] exclusive(Trace trace, DeviceActivity activity, CauseRules causes) {
         Slices slices = trace.slices();
-        CauseRules causes = new CauseRules(trace);
         IntervalSet.Builder[] builders = new IntervalSet.Builder[PARTS.length];
         Arrays.setAll(builders, i -> new IntervalSet.Builder());
         for (int i = 0; i < slices.size(); i++) {
@@ -247,8 +246,8 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
                         millis(
                                 "time ms",
                                 "Until the next step begins; of the last, until the host leaves it and what was"
-                                        + " launched in it ends. The parts add up to it: each moment counts for the first"
-                                        + " of them that had anything going on."),
+                                    + " launched in it ends. The parts add up to it: each moment counts for the first"
+                                    + " of them that had anything going on."),
                         Row::total);
         String[] docs = {
             "Kernels that compute.",

@@ -80,10 +80,12 @@ final class ModuleTree {
         AutogradLinks autograd = cache.get(new AutogradLinks.Key(rules.tree()));
         int[] first = new int[trace.slices().size()];
         placeOf = new int[first.length];
-        // Forward operators may stand behind their backward nodes in the walk, hence they are placed once before.
-        place(tree, frames, slice -> -1, first);
-        backward.clear();
-        this.called.clear();
+        if (!autograd.isEmpty()) {
+            // Forward operators may stand behind their backward nodes in the walk, hence they are placed once before.
+            place(tree, frames, slice -> -1, first);
+            backward.clear();
+            this.called.clear();
+        }
         place(
                 tree,
                 frames,
