@@ -24,7 +24,10 @@ import java.util.Set;
 public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializable {
     private static final Set<String> GAPS = Set.of("missing", "unreadable", "partial", "doubled");
 
-    /** Who is slow from the beginning comes late to its first collective; only more than this many excesses is a late start. */
+    /**
+     * Who is slow from the beginning, or as soon as its host has lost its lead, comes late to its first collective; only more than
+     * this many excesses is a late start.
+     */
     private static final double EXCESSES = 3;
 
     /**
@@ -40,14 +43,25 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
         List<Integer> late = slow.slow().stream().map(Slow::rank).toList();
         List<FleetRun.Start> starts = source.starts(SlowRanks.leastStart(steps)).stream()
                 .filter(start -> slow.slow().stream()
-                        .noneMatch(s ->
-                                s.rank() == start.rank() && s.since() == 0 && s.excessNs() * EXCESSES > start.lateNs()))
+                        .noneMatch(one -> explains(one, slow.totalNs() / steps.steps().length, start)))
                 .toList();
         List<Member> members = new ArrayList<>(source.members());
         members.addAll(passedOver(members, candidates));
         FleetRun run = new FleetRun(
                 members, places.of(source.hosts(), steps.ranks()), source.kernels(late), source.groups(), starts);
         return new FleetAnalysis(run, steps);
+    }
+
+    /**
+     * Whether a rank comes late to its first collective as it comes late to all. A late host, which later runs ahead of its device and
+     * loses less than it pauses, has no lead there yet: what it pauses in a step may show whole.
+     */
+    private static boolean explains(Slow one, double stepNs, FleetRun.Start start) {
+        boolean early = one.since() == 0 || one.where() == SlowRanks.Where.HOST && one.since() == 1;
+        double usual = one.where() == SlowRanks.Where.HOST
+                ? Math.max(stepNs, EXCESSES * one.excessNs())
+                : EXCESSES * one.excessNs();
+        return one.rank() == start.rank() && early && start.lateNs() < usual;
     }
 
     /** The files that were passed over for others of their ranks. */

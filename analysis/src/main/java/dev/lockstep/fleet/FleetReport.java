@@ -298,8 +298,10 @@ public final class FleetReport {
 
     private Finding lateStart(int row) {
         Start start = run.starts().get(row);
-        String text = "Rank " + start.rank() + " came " + ms(start.lateNs())
-                + " late to its first collective, and was in time later on.";
+        boolean slowLater = slow.slow().stream().anyMatch(one -> one.rank() == start.rank());
+        String later = slowLater ? ", before all that makes it slow" : ", and was in time later on";
+        String text = "Rank " + start.rank() + " came " + ms(start.lateNs()) + " late to its first collective"
+                + (SlowRanks.canTell(steps) ? later : "") + ".";
         return new Finding(Severity.NOTICE, "fleet_late_start", text, "fleet_starts")
                 .on(new Rows("fleet_starts", List.of(row)));
     }

@@ -79,6 +79,29 @@ class FleetCommandTest {
     }
 
     @Test
+    void aLateHostIsNoLateStartAndASlowRankMayStartLateToo() throws IOException {
+        SyntheticRun.write(
+                folder.resolve("host"),
+                recipe().withSteps(4).withStraggler(new Straggler(5, Straggler.Kind.HOST, 9_000)),
+                Layout.flat());
+        assertThat(run("fleet", folder.resolve("host"), "--csv", folder.resolve("a")))
+                .isZero();
+        assertThat(out.toString())
+                .contains("Rank 5 takes", "because its host is late")
+                .doesNotContain("first collective");
+        SyntheticRun.write(
+                folder.resolve("both"),
+                recipe().withStraggler(new Straggler(9, Straggler.Kind.DEVICE, 1.4))
+                        .withStraggler(new Straggler(9, Straggler.Kind.START, 80_000)),
+                Layout.flat());
+        assertThat(run("fleet", folder.resolve("both"), "--csv", folder.resolve("b")))
+                .isZero();
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("Rank 9 takes", "Rank 9 came ", "collective, before all that makes it slow.")
+                .doesNotContain("was in time later on");
+    }
+
+    @Test
     void aDatasetGivesTheSameReport() throws IOException {
         Path data = folder.resolve("data");
         assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
