@@ -61,6 +61,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
@@ -104,7 +105,7 @@ public final class PerformanceReport {
 
     /** The report of this trace, of which others may have derived something already, or want to. */
     public static Report of(DerivedCache trace, ReportOptions options) {
-        return ofRank(trace, options).report();
+        return isMemory(trace) ? memory(trace, options) : new PerformanceReport(trace, options).build().report;
     }
 
     /**
@@ -117,12 +118,22 @@ public final class PerformanceReport {
 
     /** As {@link #of(DerivedCache, ReportOptions)}, for a rank among others. */
     public static OfRank ofRank(DerivedCache trace, ReportOptions options) {
-        if (MemoryReport.isAll(trace.trace())) {
-            Report report =
-                    MemoryReport.of(trace.trace(), new MemoryUse(options.times().stepAnnotation(), 1));
-            return new OfRank(report, RankFigures.of(trace, options));
+        if (isMemory(trace)) {
+            return new OfRank(memory(trace, options), RankFigures.of(trace, options));
         }
-        return new PerformanceReport(trace, options).build();
+        Built built = new PerformanceReport(trace, options).build();
+        return new OfRank(built.report, built.figures.get());
+    }
+
+    /** The report, and what its run would need, which takes time to find. */
+    private record Built(Report report, Supplier<RankFigures> figures) {}
+
+    private static boolean isMemory(DerivedCache trace) {
+        return MemoryReport.isAll(trace.trace());
+    }
+
+    private static Report memory(DerivedCache trace, ReportOptions options) {
+        return MemoryReport.of(trace.trace(), new MemoryUse(options.times().stepAnnotation(), 1));
     }
 
     /** The definitions of the program itself, as far as these options need them. */
@@ -135,7 +146,7 @@ public final class PerformanceReport {
         return AnalysisRules.standard().withPython(frames);
     }
 
-    private OfRank build() {
+    private Built build() {
         Trace trace = cache.trace();
         GpuTimeline.Result sheet = add(new GpuTimeline(
                 rules, options.times().microIdleNs(), options.times().recompute()));
@@ -200,7 +211,7 @@ public final class PerformanceReport {
         List<Finding> findings = ReportFindings.of(cache, results, said);
         List<Section> charts = charts(timeline, steps, streams, perf, dependencies);
         Report report = arranged(ReportFacts.of(trace, timeline, work.device()), findings, charts);
-        return new OfRank(report, RankFigures.of(cache, timeline, steps, memory));
+        return new Built(report, () -> RankFigures.of(cache, timeline, steps, memory));
     }
 
     /** What to know first stands first: facts, findings, the sheets they are about, pictures, all other sheets. */

@@ -122,6 +122,11 @@ public final class RankCollectives {
                 : RankPasses.of(trace, cache, new RankPasses.Kernels(classes, links), messages(kernels, place));
     }
 
+    /** Whether a trace has communication kernels by these rules, of which this is about. */
+    public static boolean isAny(DerivedCache cache, Key key) {
+        return kernels(cache.trace(), cache.get(new KernelRules.Classes(key.kernels))).length > 0;
+    }
+
     /** What the process groups are for, by name. */
     private static Map<String, String> purposes(Trace trace, @Nullable CollectiveDetails details) {
         Map<String, String> purposes = new TreeMap<>();

@@ -69,7 +69,7 @@ public record CallSummary(RankCollectives.Key kernels) implements Analysis<CallS
 
     @Override
     public Result run(DerivedCache trace) {
-        return new Result(sorted(rows(trace.get(kernels))));
+        return new Result(RankCollectives.isAny(trace, kernels) ? sorted(rows(trace.get(kernels))) : List.of());
     }
 
     /** {@code nccl_summary_long} of several ranks. */
