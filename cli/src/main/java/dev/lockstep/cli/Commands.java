@@ -25,6 +25,7 @@ import dev.lockstep.cli.command.SweepCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import dev.lockstep.cli.command.ViewCommand;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -167,7 +168,9 @@ final class Commands {
 
     private static CommandLine line(Command command, Arguments arguments) {
         command.declare(arguments);
-        return new CommandLine(arguments.spec()).setCaseInsensitiveEnumValuesAllowed(true);
+        return new CommandLine(arguments.spec())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Path.class, Path::of); // picocli's own forgets why
     }
 
     private static CommandSpec spec(CommandEntry entry) {

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +42,10 @@ final class Failures {
         if (failure instanceof AnotherStatus other) {
             report(other.failure(), debug);
             return other.status();
+        }
+        Optional<InvalidPathException> noPath = noPath(failure);
+        if (noPath.isPresent()) {
+            return say(noPath.get());
         }
         int status = switch (failure) {
             case UserException e when isClosedPipe(e.getCause()) -> e.code().exitStatus();
@@ -81,8 +86,31 @@ final class Failures {
                 : OptionHints.of(failure);
     }
 
+    /** What was named, and can be no file's name: what was made of it. */
+    private Optional<InvalidPathException> noPath(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InvalidPathException path
+                    && arguments.stream().anyMatch(argument -> argument.contains(path.getInput()))) {
+                return Optional.of(path);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private int say(InvalidPathException failure) {
+        boolean isLocale = failure.getInput().indexOf('\0') < 0;
+        return say(
+                "no name of a file: " + failure.getInput(),
+                isLocale ? "The locale lacks its characters; LC_ALL=C.UTF-8 has them all." : null,
+                ExitStatus.USAGE);
+    }
+
     /** Reports wrong arguments. What a command says about its option's value stands alone. */
     int usage(ParameterException failure) {
+        Optional<InvalidPathException> noPath = noPath(failure);
+        if (noPath.isPresent()) {
+            return say(noPath.get());
+        }
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof UserException said) {
                 return say(said.getMessage(), hint(said), said.code().exitStatus());

@@ -126,7 +126,7 @@ class NamedInputsTest {
                         || line.startsWith("view") && Files.isRegularFile(kind.getValue())) {
                     continue;
                 }
-                @Nullable String problem = problem(line, kind.getValue());
+                @Nullable String problem = problem(line, kind.getValue().toString());
                 if (problem != null) {
                     wrong.add(line + " (" + kind.getKey() + "): " + problem);
                 }
@@ -135,18 +135,36 @@ class NamedInputsTest {
         assertThat(wrong).isEmpty();
     }
 
-    private @Nullable String problem(String line, Path file) throws IOException {
+    /** As a locale has them that lacks the letters of a name: they cannot even be a path. */
+    @Test
+    void namesThatNoFileCanHaveAreNamedToo() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        for (String line : LINES) {
+            for (String name : List.of("beyond\ud800.json", "beyond\0.json")) {
+                @Nullable String problem = problem(line, name);
+                if (problem != null) {
+                    wrong.add(line + ": " + problem);
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(TestProgram.run(out, err, "merge", trace, "-o", folder + "/\ud800.json"))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("no name of a file: ", "Hint: ", "LC_ALL=C.UTF-8");
+    }
+
+    private @Nullable String problem(String line, String file) throws IOException {
         Path to = folder.resolve("out");
         Object[] arguments = Arrays.stream(line.split(" "))
                 .map(word -> word.equals("BAD")
-                        ? file.toString()
+                        ? file
                         : word.equals("TRACE")
                                 ? trace.toString()
                                 : word.replace("OUT", to.toString()).replace("SWEEP", folder + "/sweep"))
                 .toArray();
         int status = TestProgram.run(out, err, arguments);
         String said = err.toString();
-        String names = String.valueOf(file.getFileName());
+        String names = file.substring(file.lastIndexOf('/') + 1).split("[\\x{d800}\0]")[0];
         if (status == ExitStatus.BUG) {
             return "status 70: " + said;
         }
