@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which forward operator a backward one belongs to. Both carry the sequence number that autograd gave the forward call;
  * the backward one is a node of the autograd engine, the forward one the last begun with that number on another thread.
- * Not all carry one: see {@link Key#thorough}.
+ * Not all carry one: see {@link Key#thorough}; where none does, the arrows of the profiler say it.
  */
 public final class AutogradLinks {
     /**
@@ -35,7 +35,8 @@ public final class AutogradLinks {
         }
     }
 
-    private static final String BACKWARD = "autograd::engine::evaluate_function:";
+    /** How the names of nodes of the autograd engine begin. */
+    static final String NODE = "autograd::engine::evaluate_function:";
 
     private final CallTree tree;
     private final LongIntMap forwardOf;
@@ -51,6 +52,9 @@ public final class AutogradLinks {
             LongIntMap numbered = new LongIntMap(16);
             link(trace, details, thorough, numbered, linked);
             linked = keep(numbered, linked, thorough ? new CustomFunctions(trace, details, tree) : null);
+        }
+        if (thorough && !isNumbered(details)) {
+            follow(trace, linked);
         }
         nodes = linked.toArray();
         forwardEntered = new long[nodes.length];
@@ -113,7 +117,7 @@ public final class AutogradLinks {
             int slice = details.slice(row);
             int name = slices.name(slice);
             if (isBackward[name] == 0 && (thorough || details.sequence(row) >= 0)) {
-                isBackward[name] = (byte) (trace.name(slice).startsWith(BACKWARD) ? 1 : 2);
+                isBackward[name] = (byte) (trace.name(slice).startsWith(NODE) ? 1 : 2);
             }
             if (isBackward[name] == 1) {
                 long number = details.sequence(row) >= 0 || !thorough ? details.sequence(row) : inside(details, slice);
@@ -135,6 +139,28 @@ public final class AutogradLinks {
                 }
             }
         }
+    }
+
+    private static boolean isNumbered(@Nullable OpDetails details) {
+        for (int row = 0; details != null && row < details.size(); row++) {
+            if (details.sequence(row) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes the links that arrows tell; of several to one node, that from the operator begun last. */
+    private void follow(Trace trace, IntList linked) {
+        AutogradArrows.of(trace, tree, (node, forward) -> {
+            int known = forwardOf.get(node);
+            if (known < 0) {
+                linked.add(node);
+            }
+            if (known < 0 || trace.slices().ts(forward) > trace.slices().ts(known)) {
+                forwardOf.put(node, forward);
+            }
+        });
     }
 
     /** The number of the first operator inside, or -1. */

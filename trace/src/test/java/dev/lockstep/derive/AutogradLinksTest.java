@@ -52,6 +52,47 @@ class AutogradLinksTest {
                 .isEqualTo(-1);
     }
 
+    @Test
+    void withoutNumbersArrowsTellTheForwardOfTheBackward() {
+        String node = "autograd::engine::evaluate_function: ";
+        String events = """
+            {"ph": "X", "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 1, "ts": 10, "dur": 40},
+            {"ph": "X", "cat": "cpu_op", "name": "aten::addmm", "pid": 1, "tid": 1, "ts": 10, "dur": 20},
+            {"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 1, "tid": 1, "ts": 60, "dur": 20},
+            {"ph": "X", "cat": "cpu_op", "name": "%1$sReluBackward0", "pid": 1, "tid": 2, "ts": 100, "dur": 30},
+            {"ph": "X", "cat": "cpu_op", "name": "ReluBackward0", "pid": 1, "tid": 2, "ts": 105, "dur": 20},
+            {"ph": "X", "cat": "cpu_op", "name": "%1$sAddmmBackward0", "pid": 1, "tid": 2, "ts": 140, "dur": 50},
+            {"ph": "X", "cat": "cpu_op", "name": "AddmmBackward0", "pid": 1, "tid": 2, "ts": 145, "dur": 30},
+            {"ph": "X", "cat": "cpu_op", "name": "%1$sNotLinked", "pid": 1, "tid": 2, "ts": 200, "dur": 50},
+            {"ph": "s", "cat": "fwdbwd", "name": "fwdbwd", "id": 1, "pid": 1, "tid": 1, "ts": 10},
+            {"ph": "f", "cat": "fwdbwd", "name": "fwdbwd", "id": 1, "pid": 1, "tid": 2, "ts": 145, "bp": "e"},
+            {"ph": "s", "cat": "fwdbwd", "name": "fwdbwd", "id": 2, "pid": 1, "tid": 1, "ts": 60},
+            {"ph": "f", "cat": "fwdbwd", "name": "fwdbwd", "id": 2, "pid": 1, "tid": 2, "ts": 105, "bp": "e"},
+            {"ph": "s", "cat": "fwdbwd", "name": "fwdbwd", "id": 3, "pid": 1, "tid": 1, "ts": 60},
+            {"ph": "f", "cat": "fwdbwd", "name": "fwdbwd", "id": 4, "pid": 1, "tid": 2, "ts": 200, "bp": "e"},
+            {"ph": "s", "cat": "ac2g", "name": "ac2g", "id": 4, "pid": 1, "tid": 1, "ts": 60}
+            """.formatted(node);
+        Trace trace = TestTraces.of(events);
+        AutogradLinks links = new DerivedCache(trace).get(new AutogradLinks.Key(TREE));
+
+        assertThat(links.forwardOf(slice(trace, node + "AddmmBackward0"))).isEqualTo(slice(trace, "aten::addmm"));
+        assertThat(links.forwardOf(slice(trace, node + "ReluBackward0"))).isEqualTo(slice(trace, "aten::relu"));
+        assertThat(links.forwardOf(slice(trace, node + "NotLinked"))).isEqualTo(-1);
+        assertThat(links.forwardOf(slice(trace, "AddmmBackward0"))).isEqualTo(-1);
+        assertThat(links.backwardOf(slice(trace, "aten::linear")))
+                .containsExactly(slice(trace, node + "AddmmBackward0"));
+        assertThat(new DerivedCache(trace)
+                        .get(new AutogradLinks.Key(TREE, false))
+                        .isEmpty())
+                .isTrue();
+        // Where any operator carries a number, numbers are what counts.
+        Trace numbered = TestTraces.of(events
+                + ", {\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::mul\", \"pid\": 1, \"tid\": 1, \"ts\": 90,"
+                + " \"dur\": 2, \"args\": {\"Sequence number\": 3}}");
+        assertThat(new DerivedCache(numbered).get(new AutogradLinks.Key(TREE)).isEmpty())
+                .isTrue();
+    }
+
     private static final String LOOKUP = "fbgemm::split_embedding_codegen_lookup_rowwise_adagrad_function";
     private static final String LOOKUP_NODE = "torch::autograd::CppNode<SplitLookupFunction_rowwise_adagrad_Op>";
     private static final String ROI_NODE =
