@@ -79,16 +79,7 @@ class FleetCommandTest {
     }
 
     @Test
-    void aLateHostIsNoLateStartAndASlowRankMayStartLateToo() throws IOException {
-        SyntheticRun.write(
-                folder.resolve("host"),
-                recipe().withSteps(4).withStraggler(new Straggler(5, Straggler.Kind.HOST, 9_000)),
-                Layout.flat());
-        assertThat(run("fleet", folder.resolve("host"), "--csv", folder.resolve("a")))
-                .isZero();
-        assertThat(out.toString())
-                .contains("Rank 5 takes", "because its host is late")
-                .doesNotContain("first collective");
+    void aSlowRankMayStartLateToo() throws IOException {
         SyntheticRun.write(
                 folder.resolve("both"),
                 recipe().withStraggler(new Straggler(9, Straggler.Kind.DEVICE, 1.4))
