@@ -67,7 +67,8 @@ public final class ExecutionTraceReader {
     /** Whether content that begins like this looks like an execution trace. */
     public static boolean recognises(byte[] head) {
         String text = new String(head, StandardCharsets.UTF_8);
-        return text.contains("\"nodes\"") && BEGINNING.matcher(text).find() && !text.contains("\"traceEvents\"");
+        // What most files have stands near their beginning, and is looked for first.
+        return !text.contains("\"traceEvents\"") && text.contains("\"nodes\"") && BEGINNING.matcher(text).find();
     }
 
     /**
