@@ -120,6 +120,7 @@ class SamplePagesInTheBrowserTest {
         Path cycles = folder.resolve("cycles.json");
         Files.writeString(cycles, AIU);
         made("aiu", folder.resolve("aiu/cycles.html"), "aiu", "-i", cycles, "-o", folder.resolve("aiu/cycles.json"));
+        browser.show(false, false);
         for (Map.Entry<String, Path> page : PAGES.entrySet()) {
             look(page.getKey(), page.getValue());
         }
@@ -182,7 +183,6 @@ class SamplePagesInTheBrowserTest {
     /** Looks at every page once. */
     private static void look(String name, Path page) throws Exception {
         browser.resize(1366, 800);
-        browser.show(false, false);
         browser.open(page.toUri().toString());
         browser.evaluate("document.querySelectorAll('summary').forEach((one) => one.parentElement.open = true)");
         String covered = browser.evaluate(COVERED);
@@ -434,9 +434,9 @@ class SamplePagesInTheBrowserTest {
 
     @Test
     void paperHoldsAllSectionsInLightColours() throws Exception {
+        browser.resize(1366, 800);
+        browser.show(true, true);
         for (String page : PAGES.keySet()) {
-            browser.resize(1366, 800);
-            browser.show(true, true);
             browser.open(PAGES.get(page).toUri().toString());
             assertThat(browser.evaluate("[...document.querySelectorAll('main h2, main section')].filter((one) =>"
                             + " !one.checkVisibility()).length"))
@@ -462,8 +462,8 @@ class SamplePagesInTheBrowserTest {
                     assertThat(printed).as(page).contains("/Title (" + heading + ")");
                 }
             }
-            browser.show(false, false);
         }
+        browser.show(false, false);
     }
 
     /** A page with one picture, opened. */
