@@ -213,8 +213,9 @@ class TablesReferenceTest {
         all.addAll(ofModules());
         all.addAll(ofCounters());
         all.addAll(ofPaths(trace));
+        Widened widened = Widened.of(trace);
         for (Table table : all) {
-            render(table, columns(table, trace), out);
+            render(table, columns(table, widened), out);
         }
         out.append(DIFF);
         DerivedCache cache = new DerivedCache(trace);
@@ -275,21 +276,18 @@ class TablesReferenceTest {
     }
 
     /** The columns with all options on, in order; those that an option adds say which. */
-    private static Map<ColumnSpec, String> columns(Table table, Trace trace) {
+    private static Map<ColumnSpec, String> columns(Table table, Widened widened) {
         Map<ColumnSpec, String> notes = new LinkedHashMap<>();
         if (isOverlap(table) || isIterations(table)) {
             table.schema().columns().forEach(spec -> notes.put(spec, ""));
             return notes;
         }
-        ReportOptions.Operators all = new ReportOptions.Operators(true, true, true, true, false);
-        for (ColumnSpec spec : sheet(trace, options(true, all).withBaseline(trace), table.name())) {
+        for (ColumnSpec spec : sheet(widened.all(), table.name())) {
             notes.put(spec, "");
         }
         table.schema().columns().forEach(spec -> notes.putIfAbsent(spec, " Not with `--group-by-module`."));
-        Map<String, ReportOptions> adding = new LinkedHashMap<>(OPTIONS);
-        adding.put("--baseline", ReportOptions.standard().withBaseline(trace));
-        adding.forEach((option, options) -> {
-            for (ColumnSpec spec : sheet(trace, options, table.name())) {
+        widened.adding().forEach((option, tables) -> {
+            for (ColumnSpec spec : sheet(tables, table.name())) {
                 if (!table.schema().columns().contains(spec)) {
                     notes.put(spec, " Only with `" + option + "`.");
                 }
@@ -298,8 +296,29 @@ class TablesReferenceTest {
         return notes;
     }
 
-    private static List<ColumnSpec> sheet(Trace trace, ReportOptions options, String name) {
-        return PerformanceReport.of(trace, options).tables().stream()
+    /**
+     * The sheets with what adds columns.
+     *
+     * @param all with everything that does
+     * @param adding with each option by itself
+     */
+    private record Widened(List<Table> all, Map<String, List<Table>> adding) {
+        static Widened of(Trace trace) {
+            ReportOptions.Operators all = new ReportOptions.Operators(true, true, true, true, false);
+            Map<String, ReportOptions> options = new LinkedHashMap<>(OPTIONS);
+            options.put("--baseline", ReportOptions.standard().withBaseline(trace));
+            Map<String, List<Table>> adding = new LinkedHashMap<>();
+            options.forEach((option, chosen) ->
+                    adding.put(option, PerformanceReport.of(trace, chosen).tables()));
+            return new Widened(
+                    PerformanceReport.of(trace, options(true, all).withBaseline(trace))
+                            .tables(),
+                    adding);
+        }
+    }
+
+    private static List<ColumnSpec> sheet(List<Table> tables, String name) {
+        return tables.stream()
                 .filter(t -> t.name().equals(name))
                 .flatMap(t -> t.schema().columns().stream())
                 .toList();

@@ -227,7 +227,7 @@ class SecretsTest {
     void longTextsTakeTimeInProportionToTheirLength() {
         for (String part :
                 List.of("a={", "key=", "key=\"", "--key ", "a://", "k='\\\"", "_pat", "x:yyy", "user:aaa@", " ")) {
-            String text = part.repeat(1_000_000 / part.length());
+            String text = part.repeat(300_000 / part.length());
 
             assertThat(new Secrets().text(text)).isNotNull();
         }
