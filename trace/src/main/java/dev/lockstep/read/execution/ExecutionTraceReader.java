@@ -68,7 +68,9 @@ public final class ExecutionTraceReader {
     public static boolean recognises(byte[] head) {
         String text = new String(head, StandardCharsets.UTF_8);
         // What most files have stands near their beginning, and is looked for first.
-        return !text.contains("\"traceEvents\"") && text.contains("\"nodes\"") && BEGINNING.matcher(text).find();
+        return !text.contains("\"traceEvents\"")
+                && text.contains("\"nodes\"")
+                && BEGINNING.matcher(text).find();
     }
 
     /**

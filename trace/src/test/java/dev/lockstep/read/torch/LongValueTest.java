@@ -38,7 +38,7 @@ class LongValueTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         LongValueTest.class.getName())
-                .redirectErrorStream(true)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String said = new String(reading.getInputStream().readAllBytes(), UTF_8);
 
