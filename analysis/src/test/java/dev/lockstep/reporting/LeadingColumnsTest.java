@@ -70,6 +70,14 @@ class LeadingColumnsTest {
                         ColumnSpec.text("owner", "x"),
                         ColumnSpec.micros("time us", "x"))))
                 .startsWith(2, 1, 3);
+        assertThat(LeadingColumns.of(Schema.of(
+                        ColumnSpec.text("device", "x"),
+                        ColumnSpec.text("step", "x"),
+                        ColumnSpec.real("start bytes", Unit.BYTES, Unit.BYTES, "x"),
+                        ColumnSpec.real("peak bytes", Unit.BYTES, Unit.BYTES, "x"),
+                        ColumnSpec.micros("peak at us", "x"))))
+                .as("how much, not when")
+                .containsExactly(0, 1, 3, 4, 2);
     }
 
     private static boolean isTime(ColumnSpec column) {

@@ -523,7 +523,54 @@ class SamplePagesInTheBrowserTest {
         }));
         assertThat(browser.evaluate(ticks)).isEqualTo(without).contains("MiB");
         assertThat(browser.evaluate("document.querySelector('svg.vector').textContent"))
-                .contains("1 of next to no time");
+                .contains("1 of little time");
+        show(messages(new double[] {4, 4 << 20, 64 << 20, 256 << 20}, new double[] {5e-4, 90, 180, 200}, new double[] {
+            9, 50, 400, 1200
+        }));
+        assertThat(browser.evaluate(ticks))
+                .as("far off, for half a percent of the time")
+                .isEqualTo(without);
+        show(messages(new double[] {4, 4 << 20, 64 << 20, 256 << 20}, new double[] {5e-4, 90, 180, 200}, new double[] {
+            90, 50, 400, 1200
+        }));
+        assertThat(browser.evaluate(ticks)).as("what takes time is drawn").isNotEqualTo(without);
+    }
+
+    /** Both would be coloured as what communicates, and have one shape. */
+    @Test
+    void twoSettingsInOnePictureAreToldApart() throws Exception {
+        List<Chart.Points> series = new ArrayList<>();
+        for (String name : List.of("nccl_28channels", "nccl_42channels", "nccl_56channels")) {
+            series.add(new Chart.Points(
+                    name, false, new double[] {1, 2}, new double[] {3, 4}, new double[] {1, 1}, List.of("a", "b")));
+        }
+        show(new Chart.Scatter(
+                "Settings", "", new Chart.Axis("x", false), new Chart.Axis("y", false), series, List.of()));
+        assertThat(browser.evaluate("new Set([...document.querySelectorAll('.legend .swatch > *')].map((one) =>"
+                        + " one.getAttribute('d') || 'disc')).size"))
+                .isEqualTo("3");
+    }
+
+    /** Of 64 rows every other one has room for its name; the one that a reader looks for has it. */
+    @Test
+    void theRowThatStandsOutIsNamed() throws Exception {
+        for (int foremost : new int[] {0, 17, 18, 63}) {
+            double[][] values = new double[64][4];
+            List<String> rows = new ArrayList<>();
+            for (int row = 0; row < values.length; row++) {
+                rows.add("rank " + row);
+                Arrays.fill(values[row], row == foremost ? 30 : row % 5);
+            }
+            show(new Chart.Heat("Ranks", "", "%", rows, List.of("1", "2", "3", "4"), values, Chart.Scale.LOSS));
+            String boxes = "[...document.querySelectorAll('svg.vector .tick')].filter((one) =>"
+                    + " one.textContent.startsWith('rank'))";
+            assertThat(browser.evaluate(boxes + ".map((one) => one.textContent).join(';') + ';'"))
+                    .contains("rank " + foremost + ";");
+            assertThat(browser.evaluate(boxes + ".some((one, i, all) => i && one.getBoundingClientRect().top <"
+                            + " all[i - 1].getBoundingClientRect().top + 11)"))
+                    .as("no name lies on another")
+                    .isEqualTo("false");
+        }
     }
 
     private static Chart messages(double[] sizes, double[] speeds, double[] weights) {

@@ -20,9 +20,11 @@ import java.util.stream.IntStream;
  */
 public final class LeadingColumns {
     private static final Pattern LENGTHY = Pattern.compile("kernel_details|call.?stack|trunc");
-    private static final Pattern WHICH = Pattern.compile("dims|shape|name|args|kind|type|size|subject");
+    private static final Pattern WHICH = Pattern.compile("dims|shape|name|args|kind|type|size|subject|^step$");
     private static final Pattern MOMENT_OR_SPREAD =
             Pattern.compile("start|begin|end\\b|from|below|position|at\\b|longest|shortest|min|max|std|median|mean");
+    private static final Pattern MOMENT = Pattern.compile("\\b(start|begin|end|at)\\b");
+    private static final Pattern PEAK = Pattern.compile("\\bpeak\\b");
     private static final Pattern CHANGE = Pattern.compile("difference|contribution|caused");
     private static final Pattern SUM = Pattern.compile("direct|kernel time|busy|time|gain|sum|total|dur");
     private static final Pattern ROOF = Pattern.compile("roofline");
@@ -61,7 +63,8 @@ public final class LeadingColumns {
                                 || column(i).type() == ColumnType.JSON
                                 || column(i).type() == ColumnType.ARGUMENTS)));
         int time = time();
-        add(order, time >= 0 ? time : first(i -> isNumber(i) && column(i).shown() == Unit.BYTES));
+        add(order, time >= 0 ? time : bytes());
+        add(order, time >= 0 ? -1 : first(this::isTime));
         add(order, first(i -> isNumber(i) && column(i).shown() == Unit.PERCENT && !has(i, NO_SHARE)));
         add(order, first(i -> isNumber(i) && column(i).shown() == Unit.PERCENT && has(i, ROOF)));
         add(order, first(i -> isNumber(i) && column(i).shown() == Unit.COUNT));
@@ -80,13 +83,22 @@ public final class LeadingColumns {
     private int time() {
         Predicate<Integer> plain = i -> isTime(i) && !has(i, MOMENT_OR_SPREAD);
         for (Predicate<Integer> wanted : List.<Predicate<Integer>>of(
-                i -> plain.test(i) && has(i, CHANGE), i -> plain.test(i) && has(i, SUM), plain, this::isTime)) {
+                i -> plain.test(i) && has(i, CHANGE),
+                i -> plain.test(i) && has(i, SUM),
+                plain,
+                i -> isTime(i) && !has(i, MOMENT))) {
             int found = first(wanted);
             if (found >= 0) {
                 return found;
             }
         }
         return -1;
+    }
+
+    private int bytes() {
+        Predicate<Integer> all = i -> isNumber(i) && column(i).shown() == Unit.BYTES;
+        int peak = first(i -> all.test(i) && has(i, PEAK));
+        return peak >= 0 ? peak : first(all);
     }
 
     private static void add(Set<Integer> order, int column) {

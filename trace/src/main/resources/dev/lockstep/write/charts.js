@@ -63,7 +63,8 @@ const vectorCharts = (tools) => {
     if (bytes) {
       // Powers of two, which sizes in bytes are; from one to the next that fits.
       const [low, high] = [Math.ceil(first * Math.log2(10)), Math.floor(last * Math.log2(10))];
-      const step = Math.max(1, Math.ceil((high - low) / 8 / 5) * 5);
+      const least = (high - low) / 8;
+      const step = [1, 2].find((one) => one >= least) || Math.ceil(least / 5) * 5;
       ticks.length = 0;
       for (let power = Math.ceil(low / step) * step; power <= high; power += step) {
         ticks.push(2 ** power);
@@ -239,7 +240,26 @@ const vectorCharts = (tools) => {
       : draw('circle', { class: 'dot', cx: x.toFixed(2), cy: y.toFixed(2), r: r.toFixed(2) });
   }
 
-  function dots(svg, series, x, y, heaviest, placed) {
+  const SHAPE_COUNT = 6;
+
+  /** The shape of each category. Names that mean the same have one look, so that the later of two in a picture takes the next shape that is free. */
+  function shapesOf(names) {
+    const shapes = new Map();
+    const taken = new Set();
+    for (const name of new Set(names)) {
+      const hollow = /bwd|backward/i.test(name);
+      const look = (shape) => `${colourOf(name)} ${shape} ${hollow}`;
+      let shape = shapeOf(name);
+      for (let i = 1; i < SHAPE_COUNT && tools.isMeant(name) && taken.has(look(shape)); i++) {
+        shape = (shape + 1) % SHAPE_COUNT;
+      }
+      taken.add(look(shape));
+      shapes.set(name, shape);
+    }
+    return shapes;
+  }
+
+  function dots(svg, series, { x, y, heaviest, placed, shapes }) {
     const group = draw('g', { class: 'points' });
     group.name_ = series.name;
     group.style.fill = `var(${colourOf(series.name)})`;
@@ -256,7 +276,7 @@ const vectorCharts = (tools) => {
         const share = heaviest > 0 ? Math.sqrt((series.weight[i] || 0) / heaviest) : 0;
         const radius = series.connected ? SMALLEST_DOT : Math.max(SMALLEST_DOT, LARGEST_DOT * share);
         const [cx, cy] = [x.place(series.x[i]), y.place(series.y[i])];
-        const dot = dotShape(series.connected ? 0 : shapeOf(series.name), cx, cy, radius);
+        const dot = dotShape(series.connected ? 0 : shapes.get(series.name), cx, cy, radius);
         const label = series.labels[i] || '';
         tipOn(dot, `${series.name}\n${label}\n(${chartValue(series.x[i])}, ${chartValue(series.y[i])})`);
         followOn(dot, label);
@@ -267,9 +287,9 @@ const vectorCharts = (tools) => {
     svg.append(group);
   }
 
-  function swatch(name) {
+  function swatch(name, shape) {
     const svg = draw('svg', { class: 'swatch', viewBox: '-8 -8 16 16', 'aria-hidden': 'true' });
-    const dot = dotShape(shapeOf(name), 0, 0, 6);
+    const dot = dotShape(shape, 0, 0, 6);
     dot.removeAttribute('class');
     dot.style.fill = `var(${colourOf(name)})`;
     dot.style.stroke = `var(${colourOf(name)})`;
@@ -335,17 +355,28 @@ const vectorCharts = (tools) => {
     return Math.abs(value) >= 1e6 ? value.toPrecision(4) : brief(value);
   }
 
-  /** What holds 99.9 % of the weight: a message of four bytes does not stretch an axis. */
+  const FAR = 1000;
+
+  /** What holds 99.9 % of the weight, or 98 % where the rest lies far off: a message of four bytes does not stretch an axis. */
   function core(series, key) {
     const all = series.flatMap((one) => one[key].map((value, i) => [value, one.weight[i] || 0]))
       .filter(([value]) => value > 0 && Number.isFinite(value)).sort((a, b) => a[0] - b[0]);
-    const spare = all.reduce((sum, [, weight]) => sum + weight, 0) * 0.0005;
+    const total = all.reduce((sum, [, weight]) => sum + weight, 0);
+    const spare = total * 0.0005;
     let [low, high] = [0, all.length - 1];
     for (let left = spare; low < high && left >= all[low][1]; low++) {
       left -= all[low][1];
     }
     for (let left = spare; high > low && left >= all[high][1]; high--) {
       left -= all[high][1];
+    }
+    for (let i = low, left = total * 0.01; i < high && left >= all[i][1]; i++) {
+      left -= all[i][1];
+      low = all[i + 1][0] >= FAR * all[i][0] ? i + 1 : low;
+    }
+    for (let i = high, left = total * 0.01; i > low && left >= all[i][1]; i--) {
+      left -= all[i][1];
+      high = all[i][0] >= FAR * all[i - 1][0] ? i - 1 : high;
     }
     return all.length ? [all[low][0], all[high][0]] : [0, 0];
   }
@@ -364,7 +395,8 @@ const vectorCharts = (tools) => {
     roofs(svg, chart, x, y);
     const heaviest = Math.max(0, ...chart.series.flatMap((series) => series.weight.filter(Number.isFinite)));
     const placed = [];
-    chart.series.forEach((series) => dots(svg, series, within, y, heaviest, placed));
+    const shapes = shapesOf(chart.series.map((series) => series.name));
+    chart.series.forEach((series) => dots(svg, series, { x: within, y, heaviest, placed, shapes }));
     // Triangles, diamonds and crosses reach a fifth further than discs.
     const dotBoxes = placed.map(({ x: cx, y: cy, r }) => ({ x: cx - 1.2 * r - 1, y: cy - 1.2 * r - 1, w: 2.4 * r + 2, h: 2.4 * r + 2 }));
     const taken = [];
@@ -376,14 +408,14 @@ const vectorCharts = (tools) => {
       const count = trimmed ? chart.series.reduce((sum, one) => sum + one.x.filter((value) => value !== null && x.holds(value) && beyond(value)).length, 0) : 0;
       if (count) {
         svg.append(draw('text', { class: 'tick', x: at, y: PLOT.bottom - 4, 'text-anchor': sign === '◂' ? 'start' : 'end' },
-          sign === '◂' ? `◂ ${count} of next to no time` : `${count} of next to no time ▸`));
+          sign === '◂' ? `◂ ${count} of little time` : `${count} of little time ▸`));
       }
     }
     const left = chart.series.reduce((sum, s) => sum + s.x.filter((value, i) => !x.holds(value) || !y.holds(s.y[i])).length, 0);
     body.append(legend(chart.series.map((series) => series.name), (name) => {
       svg.classList.toggle('one', name !== null);
       svg.querySelectorAll('.points').forEach((group) => group.classList.toggle('chosen', group.name_ === name));
-    }, swatch), make('div', { className: 'vectors' }, svg));
+    }, (name) => swatch(name, shapes.get(name))), make('div', { className: 'vectors' }, svg));
     roving(svg);
     if (left) {
       body.append(make('p', { className: 'note' }, `${brief(left)} points have no place on these axes and are left out.`));
@@ -416,10 +448,14 @@ const vectorCharts = (tools) => {
     });
     const cells = [];
     const everyRow = Math.max(1, Math.ceil(13 / rowHeight));
+    // Where there is no room to name every row, the one that stands out is named, and those around it make room.
+    const greatest = chart.values.map((row) => row.reduce((sum, value) => sum + Math.abs(value || 0), 0));
+    const foremost = greatest.indexOf(Math.max(...greatest));
+    const named = (r) => r === foremost || (r % everyRow === 0 && Math.abs(r - foremost) >= everyRow);
     const numbered = width >= 44 && rowHeight >= 20;
     chart.rows.forEach((row, r) => {
       const y = top + r * rowHeight;
-      if (r % everyRow === 0) {
+      if (named(r)) {
         svg.append(draw('text', { class: 'tick', x: left - 8, y: y + rowHeight / 2 + 4, 'text-anchor': 'end' },
           row.length > 29 ? `${row.slice(0, 28)}…` : row));
       }

@@ -5,6 +5,7 @@
 
   const ROWS_AT_FIRST = 30;
   const ROWS_AT_ONCE = 100;
+  const ROWS_IN_SIGHT = 20;
   const ROWS_ON_PAPER = 50;
   const DEEPEST_DETAIL = 6;
   const root = document.documentElement;
@@ -116,6 +117,9 @@
     const known_ = MEANINGS.find(([pattern]) => pattern.test(name));
     return known_ ? known_[1] : HUES[lookOf(name) % HUES.length];
   }
+
+  /** Whether a name means something, as communication does, and looks like all that means the same. */
+  const isMeant = (title) => MEANINGS.some(([pattern]) => pattern.test(title.toLowerCase().replace(/^exposed[ _]/, '')));
 
   /** The shape of a category's dots: by its meaning, else by its name. */
   function shapeOf(title) {
@@ -583,6 +587,7 @@
             part.dataset.hatched = 'true';
           }
           part.textContent = width > 5 ? `${Math.round(100 * share)} %` : '';
+          part.dataset.narrow = String(width < 14);
           const paint = () => { part.style.color = inkOn(resolved(colourOf(chart.parts[p]))); };
           paint();
           repaints.push(paint);
@@ -811,6 +816,7 @@
         drawn = 0;
         sheet.scrollTop = 0;
       }
+      sheet.classList.toggle('long', order.length > ROWS_IN_SIGHT);
       more(marks.length ? ROWS_AT_ONCE : ROWS_AT_FIRST);
       const total = grouped(section.rows, 0);
       const part = words.length || where.length || marks.length;
@@ -1197,7 +1203,7 @@
     const tools = {
       make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith, marginOf,
       follow: goTo,
-      spansOf,
+      spansOf, isMeant,
       source: () => report.subtitle || 'FILE',
       placesOf,
       failed: (text) => { root.dataset.error = text; },
