@@ -21,6 +21,7 @@ final class MemoryFindings {
     private static final double MUCH = 0.2;
     private static final double NOTABLE = 0.1;
     private static final long WORTH = 256L << 20;
+    private static final double WORTH_NAMING = 0.005;
     private static final int MOST_OWNERS = 3;
     private static final long FEW_STEPS = 1000;
     private static final long MANY_STEPS = 10_000;
@@ -184,6 +185,7 @@ final class MemoryFindings {
     private static String holders(List<Holder> holders, long whole) {
         return holders.stream()
                 .limit(MOST_OWNERS)
+                .filter(holder -> holder == holders.getFirst() || holder.bytes() >= whole * WORTH_NAMING)
                 .map(holder -> owner(holder) + " " + Words.share(holder.bytes(), whole))
                 .collect(Collectors.joining(", "));
     }

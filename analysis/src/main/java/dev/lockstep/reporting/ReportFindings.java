@@ -305,12 +305,13 @@ final class ReportFindings {
         StepTimeline.Row middle = sorted.get(sorted.size() / 2);
         long slow = slowest.step().end() - slowest.step().start();
         long usual = middle.step().end() - middle.step().start();
+        long quick = sorted.getFirst().step().end() - sorted.getFirst().step().start();
         String known = steps.source() == Steps.Source.INFERRED ? " (steps were inferred)" : "";
         if (slow > usual * UNEVEN_STEPS) {
             add(
                     Severity.NOTICE,
                     "uneven_steps",
-                    "Step " + slowest.step().number() + " takes " + Words.time(slow) + ", the median step "
+                    "Step " + slowest.step().number() + " takes " + Words.time(slow) + " on the host, the median step "
                             + Words.time(usual) + known + ".",
                     "gpu_timeline_by_step: host time ms",
                     new Evidence.Rows(
@@ -320,7 +321,8 @@ final class ReportFindings {
             add(
                     Severity.INFO,
                     "even_steps",
-                    Words.count(sorted.size()) + " steps of " + Words.time(usual) + " in the median" + known + ".",
+                    Words.count(sorted.size()) + " steps of " + Words.time(usual) + " in the median on the host"
+                            + (usual > quick * UNEVEN_STEPS ? ", the shortest " + Words.time(quick) : "") + known + ".",
                     "gpu_timeline_by_step: host time ms",
                     Evidence.Rows.first("gpu_timeline_by_step", sorted.size()),
                     steps.places("gpu_timeline_by_step").get(steps.rows().indexOf(middle)));

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the work of operators says about the device time: how much of it is explained, and how much could be won. */
 final class WorkFindings {
+    private static final double WORTH_NAMING = 0.005;
     private static final double MUCH = 0.10;
     private static final double TOO_GOOD = 110;
     private static final int EXAMPLES = 3;
@@ -99,7 +100,7 @@ final class WorkFindings {
 
     private static String largest(WorkCoverage.Result coverage, Part part) {
         return coverage.notModelled().stream()
-                .filter(r -> r.time() > 0 && r.part() == part)
+                .filter(r -> r.time() > 0 && r.time() >= coverage.total() * WORTH_NAMING && r.part() == part)
                 .limit(EXAMPLES)
                 .map(r -> Words.name(r.family()) + " " + Words.share(r.time(), coverage.total())
                         + (r.missing().isEmpty() ? "" : ": " + r.missing()))

@@ -243,10 +243,12 @@ class ReportFindingsTest {
     @Test
     void aStepThatTakesFifteenPercentMoreThanTheMedianOneStandsOut() {
         assertThat(said(steps(100, 114, 90), "even_steps"))
-                .containsExactly("INFO even_steps: 3 steps of 100 µs in the median.");
+                .containsExactly("INFO even_steps: 3 steps of 100 µs in the median on the host.");
+        assertThat(said(steps(35, 72, 100, 100, 101), "even_steps"))
+                .containsExactly("INFO even_steps: 5 steps of 100 µs in the median on the host, the shortest 35 µs.");
         assertThat(said(steps(100, 116, 90), "even_steps")).isEmpty();
         assertThat(said(steps(100, 116, 90), "uneven_steps"))
-                .containsExactly("NOTICE uneven_steps: Step 6 takes 116 µs, the median step 100 µs.");
+                .containsExactly("NOTICE uneven_steps: Step 6 takes 116 µs on the host, the median step 100 µs.");
     }
 
     @Test

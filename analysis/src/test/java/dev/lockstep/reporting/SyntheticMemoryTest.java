@@ -137,6 +137,11 @@ class SyntheticMemoryTest {
 
         agrees(found);
         assertThat(found.device().holders().getFirst().owner()).isEqualTo(found.truth.peakOwner());
+        assertThat(MemoryFindings.of(found.result))
+                .filteredOn(finding -> finding.code().equals("memory_peak"))
+                .allSatisfy(finding -> assertThat(finding.text())
+                        .as("owners of next to nothing are not named")
+                        .doesNotContain(" 0.0"));
         assertThat(found.device().steps().get(1).peak())
                 .isEqualTo(found.device().whole().peak());
         assertThat(found.codes()).doesNotContain("memory_leak");
