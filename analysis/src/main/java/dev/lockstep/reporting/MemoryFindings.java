@@ -185,7 +185,7 @@ final class MemoryFindings {
     private static String holders(List<Holder> holders, long whole) {
         return holders.stream()
                 .limit(MOST_OWNERS)
-                .filter(holder -> holder == holders.getFirst() || holder.bytes() >= whole * WORTH_NAMING)
+                .filter(holder -> holder.equals(holders.getFirst()) || holder.bytes() >= whole * WORTH_NAMING)
                 .map(holder -> owner(holder) + " " + Words.share(holder.bytes(), whole))
                 .collect(Collectors.joining(", "));
     }
