@@ -238,8 +238,7 @@ public final class RunReport {
                         () -> RunOverview.of(matched, figures),
                         matched,
                         ranks.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
-                        new ReportOptions.Paths(
-                                ReportOptions.Paths.WHOLE, run.options().paths().edits()),
+                        run.options().paths(),
                         lockstep.session())
                 : RunOverview.of(matched, figures);
         return report.among(new RunPages("", "", -1, pages));
@@ -309,8 +308,9 @@ public final class RunReport {
                     beside.write(part, sheets);
                 }
             }
-            RankPart joined =
-                    withPaths() && !targets.isEmpty() ? RankPart.of(cache, PerformanceReport.rules(how)) : null;
+            RankPart joined = withPaths() && !targets.isEmpty()
+                    ? RankPart.of(cache, PerformanceReport.rules(how), how.paths().window())
+                    : null;
             return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), joined, sheets, output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

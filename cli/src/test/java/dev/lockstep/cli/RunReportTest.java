@@ -28,6 +28,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code lockstep report} of all ranks of a run: one page for the run that leads to those of its ranks, and back. */
@@ -142,15 +144,17 @@ class RunReportTest {
     }
 
     /** What is asked about paths is answered for the run as for each rank; the run's stand before everything else. */
-    @Test
-    void pathsOfTheRunAreThoseThatCollectivesFind() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "step"})
+    void pathsOfTheRunAreThoseThatCollectivesFind(String window) throws IOException {
         Path to = folder.resolve("out");
         Path together = folder.resolve("together");
         Path traces = flat();
-        assertThat(run("report", traces, "--csv", to, "--critical-path=all", "--what-if", "host=x0.5"))
+        String asked = "--critical-path=" + window;
+        assertThat(run("report", traces, "--csv", to, asked, "--what-if", "host=x0.5"))
                 .as(err::toString)
                 .isZero();
-        assertThat(run("collectives", traces, "--csv", together, "--critical-path", "--what-if", "host=x0.5"))
+        assertThat(run("collectives", traces, "--csv", together, asked, "--what-if", "host=x0.5"))
                 .isZero();
         for (String sheet :
                 List.of("critical_path.csv", "opportunities.csv", "what_if.csv", "dependency_quality.csv")) {
@@ -158,7 +162,7 @@ class RunReportTest {
             assertThat(to.resolve("rank1").resolve(sheet)).isRegularFile();
         }
         Path page = folder.resolve("page.html");
-        run("report", traces, "--html", page, "--critical-path=all");
+        run("report", traces, "--html", page, asked);
         String html = Files.readString(page);
         assertThat(html.indexOf("What mending each thing would gain")).isPositive();
         assertThat(html.indexOf("What mending each thing would gain")).isLessThan(html.indexOf("Ranks, in numbers"));
