@@ -73,8 +73,26 @@ final class RankReplays {
                 ideal,
                 types,
                 byRank,
+                excess(),
                 worst,
                 StragglerCosts.mean(removed));
+    }
+
+    /** By rank: how much longer than typical its computations, copies and pieces of the host took in each step. */
+    private List<double[]> excess() {
+        List<double[]> excess = new ArrayList<>();
+        for (int r = 0; r < ranks.length; r++) {
+            excess.add(new double[numbers.length]);
+        }
+        for (int v = 0; v < graph.size(); v++) {
+            int step = stepOf[v];
+            for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
+                if (step >= 0 && step < numbers.length && typical.isOwn(e)) {
+                    excess.get(typical.rank(e))[step] += graph.weight[e] - typical.weights[e];
+                }
+            }
+        }
+        return excess;
     }
 
     private long[] kept(IntPredicate group) {

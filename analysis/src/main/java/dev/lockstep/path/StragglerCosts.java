@@ -16,6 +16,7 @@ import java.util.List;
  * @param ideal the same with typical durations
  * @param types by type of activity, as recorded among typical ones, the costliest first
  * @param byRank likewise by rank, in the order of {@code ranks}
+ * @param excess likewise, by how much what the rank did itself took longer in each step than typical, on the host and on its device
  * @param worst the costliest few ranks, places in {@code ranks}
  * @param removed mean step when the worst are typical and all others as recorded
  */
@@ -29,6 +30,7 @@ public record StragglerCosts(
         long[] ideal,
         List<Cost> types,
         List<Cost> byRank,
+        List<double[]> excess,
         int[] worst,
         double removed) {
     /**

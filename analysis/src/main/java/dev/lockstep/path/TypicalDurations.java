@@ -80,6 +80,12 @@ final class TypicalDurations {
         return isTransfer(edge) ? PathClass.COMMUNICATION.spelling() : null;
     }
 
+    /** Whether an edge is something that a rank did by itself. */
+    boolean isOwn(int edge) {
+        String type = type(edge);
+        return type != null && !type.equals(PathClass.COMMUNICATION.spelling()) && rank(edge) >= 0;
+    }
+
     /** Place of the rank whose activity an edge is. */
     int rank(int edge) {
         return places.rankOf[target[edge]];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.straggler;
 
+import dev.lockstep.analyze.comm.Throughout;
 import dev.lockstep.path.StragglerCosts;
 import dev.lockstep.path.StragglerCosts.Cost;
 import dev.lockstep.report.Evidence;
@@ -30,6 +31,8 @@ public final class RankStragglerReport {
     private static final double NS_PER_MS = 1e6;
     private static final double MOST_OF_IT = 0.5;
     private static final int MOST_RANKS_DRAWN = 256;
+    private static final String CHANCE =
+            "most of it lay in one rank, or few, as chance alone makes it in so few or so uneven steps";
 
     private final StragglerCosts costs;
     private final double recorded;
@@ -146,12 +149,15 @@ public final class RankStragglerReport {
                 .mapToObj(r -> "rank " + costs.ranks()[r] + " "
                         + factor(costs.byRank().get(r).mean() / ideal))
                 .collect(Collectors.joining(", "));
-        String kind = gone >= MOST_OF_IT
+        boolean sure = gone >= MOST_OF_IT && isSure();
+        String kind = sure
                 ? "most of it lies in single ranks"
-                : "no single rank holds most of it: the work varies over ranks"
-                        + (costs.steps().length > 1 ? " and steps" : "");
+                : gone >= MOST_OF_IT
+                        ? CHANCE
+                        : "no single rank holds most of it: the work varies over ranks"
+                                + (costs.steps().length > 1 ? " and steps" : "");
         return new Finding(
-                        gone >= MOST_OF_IT ? Severity.PROBLEM : Severity.NOTICE,
+                        sure ? Severity.PROBLEM : Severity.NOTICE,
                         "straggler_workers",
                         String.format(
                                 Locale.ROOT,
@@ -164,6 +170,12 @@ public final class RankStragglerReport {
                         "straggler_heatmap")
                 .on(StragglerSheets.pricesOf(
                         prices(), row -> row.scope().equals("rank") && worst.contains(row.subject())));
+    }
+
+    /** Whether each of the worst takes longer than a rank in the middle beyond chance. */
+    private boolean isSure() {
+        boolean[] throughout = Throughout.of(costs.excess(), true);
+        return Arrays.stream(costs.worst()).allMatch(r -> throughout[r]);
     }
 
     private List<Priced> prices() {

@@ -38,8 +38,9 @@ import java.util.random.RandomGenerator;
  * @param alike correlation of what a rank takes in neighbouring steps
  * @param scatter standard deviation of what a rank takes in a step, as a share of it
  * @param hiccup by what share one rank, another in each step, takes longer
+ * @param tail by what share a rank takes longer at most in one of ten steps; each has its own
  */
-record CourseOfRanks(String words, int ranks, int steps, double alike, double scatter, double hiccup) {
+record CourseOfRanks(String words, int ranks, int steps, double alike, double scatter, double hiccup, double tail) {
     private static final int LATE = 1;
     private static final int CALLS = 3;
     private static final int KERNELS = 4;
@@ -59,15 +60,19 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
     /** Of four kernels of 1, 2, 3 and 4 parts the last takes two fifths of the time. */
     private static final double ALL_OF_IT = 2.5;
 
+    private static final int IN_ONE_OF = 10;
+
     static List<CourseOfRanks> all() {
         return List.of(
-                new CourseOfRanks("independent steps", 8, 20, 0, 0.02, 0),
-                new CourseOfRanks("neighbouring steps alike", 8, 20, 0.5, 0.02, 0),
-                new CourseOfRanks("ranks take turns", 8, 20, 0, 0.005, 0.1),
-                new CourseOfRanks("few steps, alike", 8, 6, 0.5, 0.02, 0),
-                new CourseOfRanks("three steps, alike", 4, 3, 0.5, 0.02, 0),
-                new CourseOfRanks("three steps, little scatter", 8, 3, 0, 0.002, 0),
-                new CourseOfRanks("three steps, much scatter, alike", 8, 3, 0.5, 0.06, 0));
+                new CourseOfRanks("independent steps", 8, 20, 0, 0.02, 0, 0),
+                new CourseOfRanks("neighbouring steps alike", 8, 20, 0.5, 0.02, 0, 0),
+                new CourseOfRanks("ranks take turns", 8, 20, 0, 0.005, 0.1, 0),
+                new CourseOfRanks("few steps, alike", 8, 6, 0.5, 0.02, 0, 0),
+                new CourseOfRanks("three steps, alike", 4, 3, 0.5, 0.02, 0, 0),
+                new CourseOfRanks("three steps, little scatter", 8, 3, 0, 0.002, 0, 0),
+                new CourseOfRanks("three steps, much scatter, alike", 8, 3, 0.5, 0.06, 0, 0),
+                new CourseOfRanks("4 ranks, 6 steps, much scatter, alike", 4, 6, 0.5, 0.06, 0, 0),
+                new CourseOfRanks("4 ranks, three steps, some far longer", 4, 3, 0, 0.005, 0, 0.3));
     }
 
     /** What is kept of a rank. */
@@ -149,6 +154,15 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
         return Mending.of(collectives(run));
     }
 
+    /** By rank: how many times as long it takes in a step. */
+    private double[] longTail(RandomGenerator random) {
+        double[] times = new double[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            times[rank] = tail > 0 && random.nextInt(IN_ONE_OF) == 0 ? 1 + tail * random.nextDouble() : 1;
+        }
+        return times;
+    }
+
     /** @param longer by what share one rank takes longer */
     private List<Kept> run(RandomGenerator random, double longer, Slow slow, Path scratch) {
         List<MadeRank> made = new ArrayList<>();
@@ -160,12 +174,14 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
         long now = 1_000_000;
         for (int step = 0; step < steps; step++) {
             int unlucky = random.nextInt(ranks);
+            double[] longTail = longTail(random);
             long begin = now - GAP;
             for (int call = 0; call < CALLS; call++) {
                 long[] arrives = new long[ranks];
                 for (int rank = 0; rank < ranks; rank++) {
                     double factor = (1 + scatter * course[rank])
                             * (rank == unlucky ? 1 + hiccup : 1)
+                            * longTail[rank]
                             * (rank == LATE && slow == Slow.ALL_KERNELS ? 1 + longer : 1);
                     long at = now + BEGIN;
                     for (int kernel = 0; kernel < KERNELS; kernel++) {

@@ -203,7 +203,10 @@ class StragglersCommandTest {
         assertThat(run("stragglers", run, "--csv", folder.resolve("csv"))).isZero();
         String prices = Files.readString(folder.resolve("csv/straggler_whatif.csv"));
         assertThat(prices.substring(prices.indexOf("rank,"))).startsWith("rank,2,1.");
-        assertThat(out.toString().replaceAll("\\s+", " ")).contains("most of it lies in single ranks", "(rank 2 ");
+        // what is more in one step and less in another may be anybody's, in three steps
+        String verdict =
+                kind.startsWith("2:device") ? "most of it lies in single ranks" : "most of it lay in one rank, or few";
+        assertThat(out.toString().replaceAll("\\s+", " ")).contains(verdict, "(rank 2 ");
     }
 
     @Test

@@ -21,6 +21,9 @@ public final class Throughout {
     /** What such neighbours stretch the variance of a mean by: (1 + 0.5) / (1 - 0.5). */
     private static final double STRETCH = 3;
 
+    /** Of two ranks either may be the longer one. */
+    private static final int FEWEST_COMPARISONS = 2;
+
     private Throughout() {}
 
     /**
@@ -41,7 +44,7 @@ public final class Throughout {
         boolean[] throughout = new boolean[n];
         int middle = n == 0 ? 0 : order.get((n - 1) / 2);
         for (int r = 0; r < n; r++) {
-            throughout[r] = isLonger(courses.get(r), courses.get(middle), Math.max(1, n - 1), steps);
+            throughout[r] = isLonger(courses.get(r), courses.get(middle), Math.max(FEWEST_COMPARISONS, n - 1), steps);
         }
         return throughout;
     }
