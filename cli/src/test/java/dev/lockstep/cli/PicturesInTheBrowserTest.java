@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ class PicturesInTheBrowserTest {
         browser = new DrivenBrowser();
         lockstep("synth -o run --ranks 8 --steps 4 --layers 4 --straggler 3:device:1.3 --python-stacks --memory");
         lockstep("report run -o report");
+        lockstep("diff run/rank0_trace.json run/rank3_trace.json --html diff.html");
         lockstep("synth -o sweep --sweep 256,512x28,42 --ranks 4 --steps 4 --layers 4");
         lockstep("sweep all sweep");
     }
@@ -74,13 +76,17 @@ class PicturesInTheBrowserTest {
 
     @ParameterizedTest
     @CsvSource({
-        "run.png, report/report.html, 640",
-        "report.png, report/rank3/report.html, 720",
-        "sweep.png, sweep/lockstep_reports/sweep.html, 480",
+        "run.png, report/report.html, 640, ",
+        "report.png, report/rank3/report.html, 720, ",
+        "diff.png, diff.html, 720, diff_matched_ops",
+        "sweep.png, sweep/lockstep_reports/sweep.html, 480, ",
     })
-    void showsWhatTheProgramMakes(String name, String page, int height) throws Exception {
+    void showsWhatTheProgramMakes(String name, String page, int height, @Nullable String marked) throws Exception {
         browser.resize(WIDTH, height);
         browser.open(folder.resolve(page).toUri().toString());
+        if (marked != null) {
+            browser.click(".findings a.lead[href*=\"mark=" + marked + "\"]");
+        }
         browser.show(false, false);
         byte[] taken = browser.picture();
         Path stored = Documents.ROOT.resolve("docs/images").resolve(name);
