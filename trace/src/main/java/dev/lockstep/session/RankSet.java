@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is kept of each trace
  */
 public final class RankSet<T> {
-    /** A trace that says its run had more ranks is not believed, and missing ranks with higher numbers are not listed. */
+    /** No run has more ranks: a trace that says so, or has a higher number itself, is not believed. */
     private static final int MOST_RANKS = 1 << 17;
 
     /** How complete a rank is. */
@@ -609,7 +608,7 @@ public final class RankSet<T> {
             int said = one.info == null ? 0 : one.info.worldSize();
             world = Math.max(world, said > MOST_RANKS ? 0 : said);
         }
-        for (int rank = 0; rank < Math.min(world, MOST_RANKS); rank++) {
+        for (int rank = 0; rank < world; rank++) {
             byRank.putIfAbsent(rank, missing(rank));
         }
         List<Member<T>> members = new ArrayList<>(byRank.values());
@@ -635,6 +634,15 @@ public final class RankSet<T> {
                     .append(one.info.worldSize())
                     .append(" ranks, which is not believed");
         }
+        int claimed = Math.max(
+                one.info == null ? -1 : one.info.rank().index(),
+                RankNames.rankOf(one.file).orElse(-1));
+        if (claimed != believed(claimed)) {
+            note.append(note.isEmpty() ? "" : "; ")
+                    .append("rank ")
+                    .append(claimed)
+                    .append(" is not believed");
+        }
         for (Entry e : one.problems) {
             note.append(note.isEmpty() ? "" : "; ")
                     .append(e.count())
@@ -643,11 +651,9 @@ public final class RankSet<T> {
                     .append(": ")
                     .append(e.message());
         }
-        OptionalInt named = RankNames.rankOf(one.file);
-        if (rank != null && named.isPresent() && named.getAsInt() != rank.index()) {
-            note.append(note.isEmpty() ? "" : "; ")
-                    .append("the path says rank ")
-                    .append(named.getAsInt());
+        int named = named(one);
+        if (rank != null && named >= 0 && named != rank.index()) {
+            note.append(note.isEmpty() ? "" : "; ").append("the path says rank ").append(named);
         }
         int stated = stated(one);
         if (rank != null && stated >= 0 && stated != rank.index()) {
@@ -716,11 +722,15 @@ public final class RankSet<T> {
 
     private static <T> int stated(Loaded<T> one) {
         return one.info != null && one.info.rank().origin() == Rank.Origin.TRACE
-                ? one.info.rank().index()
+                ? believed(one.info.rank().index())
                 : -1;
     }
 
     private static <T> int named(Loaded<T> one) {
-        return RankNames.rankOf(one.file).orElse(-1);
+        return believed(RankNames.rankOf(one.file).orElse(-1));
+    }
+
+    private static int believed(int rank) {
+        return rank < MOST_RANKS ? rank : -1;
     }
 }

@@ -121,8 +121,18 @@ class RankSetTest {
         assertThat(names(two)).containsExactly("0 rank0.json", "1 rank1.json");
         assertThat(two.worldSize()).isEqualTo(2);
         assertThat(two.members().getFirst().note()).contains("2000000000 ranks, which is not believed");
-        trace("far.json", 2_000_000_000);
-        assertThat(read(RankSelection.any()).members()).hasSize((1 << 17) + 1);
+    }
+
+    @Test
+    void aRankBeyondAllMeasureIsNumberedByItsPlace() throws IOException {
+        trace("a/far.json", 2_000_000_000);
+        trace("b/rank200000.json", -1);
+
+        RankSet<?> two = read(RankSelection.any());
+
+        assertThat(two.members()).extracting(RankSet.Member::rank).containsExactly(0, 1);
+        assertThat(two.members().getFirst().note()).contains("rank 2000000000 is not believed");
+        assertThat(two.members().getLast().note()).contains("rank 200000 is not believed");
     }
 
     @Test
