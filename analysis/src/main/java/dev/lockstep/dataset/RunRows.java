@@ -134,7 +134,13 @@ public final class RunRows {
             places.put(matched.get(place).rank(), place);
         }
         BatchRows rows = new BatchRows(sink, DatasetTables.RANKS, NO_TEXTS);
+        int block = 0;
         for (Member<Kept> member : members) {
+            int its = Math.max(0, member.rank()) / DatasetTables.BLOCK;
+            if (its != block) {
+                rows.finish();
+                block = its;
+            }
             RowBatch row = rows.next();
             row.setId(0, member.rank());
             row.set(1, member.status().name().toLowerCase(Locale.ROOT));
@@ -154,8 +160,8 @@ public final class RunRows {
                     row.set(14, collectives.clocks().collectives(place));
                 }
             }
-            rows.finish();
         }
+        rows.finish();
     }
 
     private void known(RowBatch row, Kept kept, @Nullable String host) {

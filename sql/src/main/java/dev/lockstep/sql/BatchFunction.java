@@ -92,6 +92,10 @@ final class BatchFunction implements DuckDBTableFunction<BatchFunction, BatchFun
             batch = source.next(batch);
             place = 0;
             finished = batch == null;
+            if (finished) { // the database keeps this
+                Arrays.fill(pools, null);
+                Arrays.fill(texts, null);
+            }
         }
         return batch;
     }

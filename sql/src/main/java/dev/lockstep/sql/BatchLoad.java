@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +25,10 @@ final class BatchLoad implements AutoCloseable {
     private static final int POLL_MS = 100;
 
     private final DatasetTable table;
-    private final BlockingQueue<RowBatch> filled = new ArrayBlockingQueue<>(WAITING);
+    /** Behind the last there is nothing for ever. */
+    private final BlockingQueue<Optional<RowBatch>> filled = new ArrayBlockingQueue<>(WAITING);
+
     private final BlockingQueue<RowBatch> empty = new ArrayBlockingQueue<>(WAITING + 2);
-    private final RowBatch end;
     private final Thread thread;
     private volatile @Nullable Throwable failure;
 
@@ -39,7 +41,6 @@ final class BatchLoad implements AutoCloseable {
     BatchLoad(Connection connection, DatasetTable table, String name, UnaryOperator<String> statement)
             throws SQLException {
         this.table = table;
-        this.end = new RowBatch(table);
         Connection own = ((DuckDBConnection) connection).duplicate();
         DuckDBFunctions.tableFunction()
                 .withName(name)
@@ -58,6 +59,10 @@ final class BatchLoad implements AutoCloseable {
 
     /** Takes a batch over. */
     void add(RowBatch batch) throws IOException {
+        put(Optional.of(batch));
+    }
+
+    private void put(Optional<RowBatch> batch) throws IOException {
         try {
             while (!filled.offer(batch, POLL_MS, TimeUnit.MILLISECONDS)) {
                 if (!thread.isAlive()) {
@@ -73,9 +78,10 @@ final class BatchLoad implements AutoCloseable {
     /** Waits until all rows are stored. */
     @Override
     public void close() throws IOException {
-        add(end);
+        put(Optional.empty());
         try {
             thread.join();
+            empty.clear(); // the database keeps the function, and the function this
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while rows were stored", e);
@@ -91,12 +97,11 @@ final class BatchLoad implements AutoCloseable {
             before.clear();
             empty.offer(before);
         }
-        RowBatch next = filled.take();
-        if (next == end) {
-            filled.add(end); // whoever asks later finds no rows, and does not wait for more
-            return null;
+        Optional<RowBatch> next = filled.take();
+        if (next.isEmpty()) {
+            filled.add(next); // whoever asks later finds no rows, and does not wait for more
         }
-        return next;
+        return next.orElse(null);
     }
 
     private void run(Connection connection, String sql) {

@@ -15,6 +15,7 @@ import dev.lockstep.table.StringPool;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -113,6 +114,30 @@ class ParquetDatasetTest {
                         "things/run=one/rank_block=00003/part-0.parquet");
         for (String file : files) {
             assertThat(one.resolve(file)).hasSameBinaryContentAs(two.resolve(file));
+        }
+    }
+
+    /** Thousands of blocks must not hold the batches of all of them. */
+    @Test
+    void nothingOfABlockIsHeldWhenItsFileIsWhole() throws IOException {
+        List<WeakReference<Object>> held = new ArrayList<>();
+        try (ParquetDataset dataset = ParquetDataset.in(Files.createDirectory(folder.resolve("many")), "one")) {
+            for (int block = 0; block < 3; block++) {
+                RowBatch batch = dataset.batch(TABLE);
+                batch.row();
+                batch.set(0, (long) block * DatasetTables.BLOCK);
+                StringPool pool = new StringPool();
+                batch.pool(2, pool);
+                batch.setText(2, pool.intern("name"));
+                held.add(new WeakReference<>(batch));
+                held.add(new WeakReference<>(pool));
+                dataset.add(batch);
+            }
+            dataset.finish(List.of(TABLE));
+
+            System.gc();
+
+            assertThat(held).allMatch(reference -> reference.get() == null);
         }
     }
 
