@@ -300,7 +300,7 @@ class PageInTheBrowserTest {
           if (rows <= 100 && body.querySelectorAll('tbody tr.marked').length !== rows) return `${place}: not marked`;
           const sum = /· ([-\\d.,e]+) \\S+ (.*)$/.exec(said);
           if (!sum) return data.columns.some((one) => /^(s|ms|µs|ns)$/.test(one.unit)) ? `${place}: no sum in ${said}` : 'as said';
-          const column = data.columns.find((one) => one.header === sum[2]);
+          const column = data.columns.find((one) => one.header.replace(/[ _]\\(?(ns|us|µs|ms|s)\\)?$/, '') === sum[2]);
           const expected = lines.reduce((total, line) => total + (Number(column.cells[line]) || 0), 0);
           const shown = Number(sum[1].replace(/,/g, ''));
           return Math.abs(shown - expected) <= 1e-3 * Math.abs(expected) ? 'as said' : `${place}: ${shown}, not ${expected}`;

@@ -677,6 +677,7 @@
 
   // ---- Conditions on rows ------------------------------------------------------------------------------------------
 
+  const TIME_AT_END = /[ _]\(?(ns|us|µs|ms|s)\)?$/;
   const MOST_COLUMNS = 14;
   const OPERATORS = [['~', 'contains'], ['=', 'is'], ['!', 'is not'], ['<', 'is below'], ['>', 'is above']];
 
@@ -820,7 +821,7 @@
       more(marks.length ? ROWS_AT_ONCE : ROWS_AT_FIRST);
       const total = grouped(section.rows, 0);
       const part = words.length || where.length || marks.length;
-      const time = part && sum !== undefined ? ` · ${brief(order.reduce((t, row) => t + (Number(valueOf(columns[sum], row)) || 0), 0))} ${columns[sum].unit} ${columns[sum].header}` : '';
+      const time = part && sum !== undefined ? ` · ${brief(order.reduce((t, row) => t + (Number(valueOf(columns[sum], row)) || 0), 0))} ${columns[sum].unit} ${columns[sum].header.replace(TIME_AT_END, '')}` : '';
       const counted = `${total} ${section.rows === 1 ? 'row' : 'rows'}`;
       count.textContent = part ? `${grouped(order.length, 0)} of ${counted}${time}` : counted;
       told();

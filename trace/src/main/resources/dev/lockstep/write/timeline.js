@@ -1187,7 +1187,7 @@ const timelines = (tools) => {
 
     const said = (place) => (sides.length
       ? `${place.spans.map((one) => `${sideName(one.side)}${duration(one.length)}`).join(', ')} · ${place.label}`
-      : `${place.label}, ${duration(place.spans[0].length)}`);
+      : place.spans[0].length > 1 ? `${place.label}, ${duration(place.spans[0].length)}` : place.label);
 
     function unmark() {
       marked = NONE;

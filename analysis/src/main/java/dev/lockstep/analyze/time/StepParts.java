@@ -92,7 +92,8 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
         @Override
         public List<Evidence> places(String sheet) {
             return rows.stream()
-                    .map(row -> Evidence.place("step " + row.label, row.start, row.end, 1))
+                    .map(row -> Evidence.place(
+                            row.label.equals(ALL) ? "the recording" : "step " + row.label, row.start, row.end, 1))
                     .toList();
         }
 
