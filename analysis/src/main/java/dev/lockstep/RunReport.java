@@ -197,6 +197,58 @@ public final class RunReport {
         }
     }
 
+    /**
+     * Writes the sheets that stand {@linkplain #beside beside} a report, and no report. All appear together, or none.
+     *
+     * @param folders take them, each the same
+     * @return which ranks were read, which are damaged and which are missing
+     * @throws UserException when a place cannot be written
+     * @throws IOException when no trace can be read
+     */
+    @SuppressWarnings("exports")
+    public RankSet<?> writeSheetsTo(List<Path> folders) throws IOException {
+        RankSheets sheets = Objects.requireNonNull(beside, "nothing stands beside the report");
+        try (Output output = new Output()) {
+            for (Path folder : folders) {
+                Output.demandNoInput(folder, run.files());
+            }
+            Path first = folders.getFirst();
+            Map<Path, Integer> written = new LinkedHashMap<>();
+            RankSet<Path> ranks = run.readInOrder(Keep.MEANING, trace -> sheets(trace, sheets, first, output, written));
+            SortedMap<Integer, Path> ofRanks = new TreeMap<>();
+            for (Member<Path> member : ranks.present()) {
+                Path own = Objects.requireNonNull(member.kept());
+                boolean same = Objects.equals(written.get(own), member.rank());
+                ofRanks.put(member.rank(), same ? own : sheets(numbered(member), sheets, first, output, written));
+            }
+            for (Path folder : folders) {
+                sheets.writeRun(ofRanks, output.directory(folder));
+            }
+            output.commit();
+            return ranks;
+        }
+    }
+
+    /** @param written takes the rank whose sheets a folder holds */
+    private Path sheets(Trace trace, RankSheets sheets, Path target, Output output, Map<Path, Integer> written) {
+        try {
+            Path folder = output.scratchFolder(target);
+            sheets.write(TracePart.of(trace, filter), folder);
+            written.put(folder, trace.info().rank().index());
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads a rank again that turned out to have another number. */
+    private Trace numbered(Member<?> member) throws IOException {
+        Trace trace = lockstep.session()
+                .read(TraceInput.of(Path.of(member.source())), bytes -> {})
+                .getFirst();
+        return trace.withRank(new Rank(member.rank(), Objects.requireNonNull(member.origin())));
+    }
+
     private void writeBeside(RankSet<Reported> ranks, Map<ReportWriter, Path> targets, Output output)
             throws IOException {
         SortedMap<Integer, Path> sheets = new TreeMap<>();
@@ -276,13 +328,7 @@ public final class RunReport {
         }
         kept.output.close();
         try {
-            Trace trace = lockstep.session()
-                    .read(TraceInput.of(Path.of(member.source())), bytes -> {})
-                    .getFirst();
-            return reported(
-                    trace.withRank(new Rank(member.rank(), Objects.requireNonNull(member.origin()))),
-                    List.of(),
-                    targets);
+            return reported(numbered(member), List.of(), targets);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -324,6 +324,52 @@ class RunReportTest {
         assertThat(to.resolve("rank0")).doesNotExist();
     }
 
+    /** As that tool has one object for all ranks; values as of each rank alone, the time of kinds of kernels added up. */
+    @Test
+    void compatOfSeveralRanksHoldsAllOfThemAsHtaDoes() throws IOException {
+        Path traces = flat();
+        Path to = folder.resolve("out");
+        assertThat(run("report", traces, "--compat", "hta", "-o", to, "--queue-limit", "2"))
+                .as(err::toString)
+                .isZero();
+        assertThat(to).isDirectoryNotContaining("glob:**report*");
+        Path sheets = to.resolve("csv");
+        List<Path> alone = new ArrayList<>();
+        for (int rank = 0; rank < RANKS; rank++) {
+            alone.add(folder.resolve("alone" + rank));
+            Path trace = traces.resolve("rank" + rank + ".json");
+            assertThat(run("report", trace, "--compat", "hta", "--csv", alone.get(rank), "--queue-limit", "2"))
+                    .isZero();
+        }
+        List<Path> written = sheets(sheets);
+        assertThat(written).hasSize(sheets(alone.getFirst()).size()).hasSizeGreaterThan(10);
+        long micros = 0;
+        for (Path sheet : written) {
+            List<String> rows =
+                    new ArrayList<>(List.of(Files.readAllLines(sheet).getFirst()));
+            for (Path rank : alone) {
+                List<String> own = Files.readAllLines(rank.resolve(name(sheet)));
+                rows.addAll(own.subList(1, own.size()));
+            }
+            if (name(sheet).equals(KINDS)) {
+                for (String row : rows.subList(1, rows.size())) {
+                    micros += Long.parseLong(row.split(",")[1]);
+                }
+                assertThat(Files.readAllLines(sheet).stream()
+                                .skip(1)
+                                .mapToLong(row -> Long.parseLong(row.split(",")[1]))
+                                .sum())
+                        .isEqualTo(micros)
+                        .isPositive();
+            } else if (!name(sheet).equals("hta_not_applicable.csv")) {
+                assertThat(sheet).hasContent(String.join("\n", rows));
+            }
+        }
+        assertThat(run("report", traces, "--compat", "hta", "--html", folder.resolve("x.html")))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("nothing but CSV files");
+    }
+
     @Test
     void whatIsAboutOneRankIsRefused() throws IOException {
         Path traces = flat();

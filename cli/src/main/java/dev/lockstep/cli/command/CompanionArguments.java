@@ -107,11 +107,11 @@ final class CompanionArguments {
      * The sheets of a run; what they say of single ranks is not kept.
      *
      * @param options of the report
+     * @param tools whose sheets
      */
-    record OfRanks(ReportOptions options) implements RunReport.RankSheets {
+    record OfRanks(ReportOptions options, List<CompanionSheets> tools) implements RunReport.RankSheets {
         @Override
         public void write(Trace trace, Path folder) throws IOException {
-            List<CompanionSheets> tools = Dialects.parts(CompanionSheets.class);
             for (int tool = 0; tool < tools.size(); tool++) {
                 Path own = Files.createDirectory(of(folder, tool));
                 CompanionArguments.write(tools.get(tool).of(trace, options), own);
@@ -120,7 +120,6 @@ final class CompanionArguments {
 
         @Override
         public void writeRun(SortedMap<Integer, Path> ranks, Path folder) throws IOException {
-            List<CompanionSheets> tools = Dialects.parts(CompanionSheets.class);
             for (int tool = 0; tool < tools.size(); tool++) {
                 SortedMap<Integer, Path> own = new TreeMap<>(ranks);
                 int number = tool;

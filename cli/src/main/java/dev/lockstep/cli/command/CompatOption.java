@@ -39,11 +39,25 @@ final class CompatOption {
         if (given == null) {
             return null;
         }
-        if (dialect == null) {
-            dialect = Dialects.named(given).orElseThrow(() -> unknown("unknown tool for --compat: " + given, kind));
-        }
-        return dialect.part(kind)
+        return named(given, kind)
+                .part(kind)
                 .orElseThrow(() -> unknown("--compat " + given + ": that tool does nothing like this command", kind));
+    }
+
+    /**
+     * Whether a tool was named that has something of a kind.
+     *
+     * @throws UserException when there is no such tool
+     */
+    boolean has(Class<?> kind) {
+        return given != null && named(given, kind).part(kind).isPresent();
+    }
+
+    private Dialect named(String tool, Class<?> kind) {
+        if (dialect == null) {
+            dialect = Dialects.named(tool).orElseThrow(() -> unknown("unknown tool for --compat: " + tool, kind));
+        }
+        return dialect;
     }
 
     private static UserException unknown(String problem, Class<?> kind) {

@@ -62,12 +62,11 @@ public final class ReportCommand implements Command {
         if (only != null) {
             return one(only, options, out, err);
         }
-        run.refuse("--compat", compat.isGiven());
         run.refuse("--baseline", explaining.baseline() != null);
         run.refuse("--overlay", companions.overlays());
         run.refuse("--rank", explaining.rank() >= 0);
         run.refuse("--folded and --speedscope", stacks.isAsked());
-        return run.write(targets, out, err);
+        return run.write(compat, targets, out, err);
     }
 
     private int one(Path trace, ReportOptions given, PrintWriter out, PrintWriter err) throws IOException {

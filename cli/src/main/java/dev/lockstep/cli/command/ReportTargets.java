@@ -129,6 +129,23 @@ final class ReportTargets {
         return List.copyOf(targets.values());
     }
 
+    /**
+     * The folders of CSV files, where nothing else is written.
+     *
+     * @throws UserException when an option names something else
+     */
+    List<Path> sheets(Path fallback) {
+        Path csv = named.get(CSV);
+        if (named.size() > (csv == null ? 0 : 1)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--compat writes nothing but CSV files of several ranks",
+                    "Name a folder for them: --csv DIR.");
+        }
+        Path folder = directoryOr(fallback).resolve(CSV);
+        return csv == null ? List.of(folder) : directory == null ? List.of(csv) : List.of(folder, csv);
+    }
+
     /** Where the options say, or the folder that is written when they name nothing, by writer. */
     Map<ReportWriter, Path> targets(Registry registry, Path fallback) {
         Map<ReportWriter, Path> targets = new LinkedHashMap<>();

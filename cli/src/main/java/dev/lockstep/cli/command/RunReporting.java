@@ -5,10 +5,14 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.Run;
 import dev.lockstep.RunReport;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.reporting.CompanionSheets;
+import dev.lockstep.reporting.RunSheetsStyle;
 import dev.lockstep.session.RankSelection;
+import dev.lockstep.session.RankSet;
 import dev.lockstep.session.TraceFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,15 +57,22 @@ record RunReporting(
         }
     }
 
-    /** Writes them where the options say, says what was found, and returns the exit status. */
-    int write(ReportTargets targets, PrintWriter out, PrintWriter err) throws IOException {
+    /** Writes them where the options say, or the sheets of the tool that is stood in for; returns the exit status. */
+    int write(CompatOption compat, ReportTargets targets, PrintWriter out, PrintWriter err) throws IOException {
+        refuse("--compat", compat.isGiven() && !compat.has(RunSheetsStyle.class));
+        RunSheetsStyle style = compat.part(RunSheetsStyle.class);
+        return style == null ? write(targets, out, err) : writeAs(style.sheetsOfRanks(), targets, out, err);
+    }
+
+    /** Writes them and says what was found. */
+    private int write(ReportTargets targets, PrintWriter out, PrintWriter err) throws IOException {
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             Run run = lockstep.read(inputs, selection).with(options);
             run = run.withProgress(progress.reading(run.files()));
             RunReport.Written done = lockstep.report(run)
                     .of(filter.filter())
-                    .beside(new CompanionArguments.OfRanks(options))
+                    .beside(new CompanionArguments.OfRanks(options, Dialects.parts(CompanionSheets.class)))
                     .writeTo(targets.targets(lockstep.session().registry(), Path.of(nameOf(run) + "_report")));
             progress.close();
             if (!global.quiet()) {
@@ -73,6 +84,27 @@ record RunReporting(
             }
             RankArguments.report(done.ranks(), err);
             return global.status(done.ranks().isComplete());
+        }
+    }
+
+    /** Writes the sheets of another tool and nothing else where the options say, and returns the exit status. */
+    private int writeAs(CompanionSheets tool, ReportTargets targets, PrintWriter out, PrintWriter err)
+            throws IOException {
+        try (Lockstep lockstep = Inputs.open(global);
+                Progress progress = Progress.of(global)) {
+            Run run = lockstep.read(inputs, selection).with(options);
+            run = run.withProgress(progress.reading(run.files()));
+            List<Path> folders = targets.sheets(Path.of(nameOf(run) + "_report"));
+            RankSet<?> ranks = lockstep.report(run)
+                    .of(filter.filter())
+                    .beside(new CompanionArguments.OfRanks(options, List.of(tool)))
+                    .writeSheetsTo(folders);
+            progress.close();
+            if (!global.quiet()) {
+                folders.forEach(folder -> out.println("Wrote " + folder));
+            }
+            RankArguments.report(ranks, err);
+            return global.status(ranks.isComplete());
         }
     }
 

@@ -13,6 +13,7 @@ import dev.lockstep.reporting.CompanionSheets;
 import dev.lockstep.reporting.DifferenceDialect;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.reporting.RankReportStyle;
+import dev.lockstep.reporting.RunSheetsStyle;
 import dev.lockstep.write.CellStyle;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import java.util.List;
  * The sheets alone, with times in whole microseconds as HTA has them: starts rounded up, ends rounded down. Of several launches of
  * one correlation the last in the file counts.
  */
-record HtaReport() implements RankReportStyle, DifferenceDialect {
+record HtaReport() implements RankReportStyle, RunSheetsStyle, DifferenceDialect {
     private static final HtaSheets SHEETS = new HtaSheets(true);
 
     @Override
@@ -38,6 +39,11 @@ record HtaReport() implements RankReportStyle, DifferenceDialect {
     @Override
     public Report report(Trace trace, ReportOptions options) {
         return report("Holistic trace analysis", trace, SHEETS.of(trace, options));
+    }
+
+    @Override
+    public CompanionSheets sheetsOfRanks() {
+        return SHEETS;
     }
 
     @Override
