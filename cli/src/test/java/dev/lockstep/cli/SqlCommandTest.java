@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.lockstep.sql.QueryView;
 import dev.lockstep.synth.Layout;
@@ -19,6 +20,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SqlCommandTest {
     private final StringWriter out = new StringWriter();
@@ -37,6 +40,24 @@ class SqlCommandTest {
 
     private int run(Object... arguments) {
         return TestProgram.run(out, err, arguments);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "parquet"})
+    void sheetsWhoseNamesDifferInCapitalsAloneAreOneTable(String kind) throws IOException {
+        Path both = Files.createDirectory(folder.resolve("both"));
+        Files.writeString(both.resolve("T.csv"), "a,b\n1,2\n");
+        if (kind.equals("parquet")) {
+            assertThat(run("sql", both, "FROM T", "--parquet", folder.resolve("t.parquet")))
+                    .isZero();
+            Files.delete(both.resolve("T.csv"));
+            Files.copy(folder.resolve("t.parquet"), both.resolve("T.parquet"));
+        }
+        Files.copy(both.resolve("T." + kind), both.resolve("t." + kind));
+        assumeThat(both.toFile().list()).hasSize(2);
+
+        assertThat(run("sql", both, "FROM T")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains(both + ": ", "are one table in SQL", "Hint: ");
     }
 
     @Test

@@ -30,10 +30,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,6 +181,7 @@ public final class QuerySources implements AutoCloseable {
                 all.add(sheet.getValue());
             }
         }
+        demandDistinct(sheets.keySet(), paths);
         return opened(all, answer, sources -> {
             for (Map.Entry<String, Map<String, List<Path>>> sheet : sheets.entrySet()) {
                 if (paths.size() > 1) {
@@ -202,6 +206,12 @@ public final class QuerySources implements AutoCloseable {
         for (Path path : paths) {
             reports.add(ReportFiles.read(path, path.toString(), SheetTable.PLAIN, ReportFiles::isTable));
         }
+        demandDistinct(
+                reports.stream()
+                        .flatMap(report -> report.tables().stream())
+                        .map(Table::name)
+                        .toList(),
+                paths);
         return opened(List.of(), answer, sources -> {
             for (SheetSet report : reports) {
                 for (Table table : report.tables()) {
@@ -218,6 +228,21 @@ public final class QuerySources implements AutoCloseable {
                 }
             }
         });
+    }
+
+    /** Of names that differ in capitals alone, SQL would take the one for the other. */
+    private static void demandDistinct(Iterable<String> names, List<Path> paths) {
+        Map<String, String> seen = new HashMap<>();
+        for (String name : names) {
+            String other = seen.putIfAbsent(name.toLowerCase(Locale.ROOT), name);
+            if (other != null && !other.equals(name)) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        paths.stream().map(Path::toString).collect(Collectors.joining(" ")) + ": " + other + " and "
+                                + name + " are one table in SQL",
+                        "Give one of the two files another name.");
+            }
+        }
     }
 
     private void define() throws IOException {
