@@ -42,10 +42,21 @@ public final class Diagnostics {
 
         private Tally(Weight weight, String message, long position) {
             this.weight = weight;
-            this.message = message;
+            this.message = shortened(message);
             this.position = position;
         }
     }
+
+    /** Examples may be names, and names as long as the file. */
+    private static String shortened(String message) {
+        if (message.length() <= LONGEST_MESSAGE) {
+            return message;
+        }
+        boolean isHalf = Character.isHighSurrogate(message.charAt(LONGEST_MESSAGE - 1));
+        return message.substring(0, isHalf ? LONGEST_MESSAGE - 1 : LONGEST_MESSAGE) + "…";
+    }
+
+    private static final int LONGEST_MESSAGE = 2_000;
 
     private final Map<String, Tally> tallies = new TreeMap<>();
 
@@ -78,7 +89,7 @@ public final class Diagnostics {
         tally.count += count;
         if (weight.compareTo(tally.weight) > 0) {
             tally.weight = weight;
-            tally.message = message;
+            tally.message = shortened(message);
             tally.position = position;
         }
     }

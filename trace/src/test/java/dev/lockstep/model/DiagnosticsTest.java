@@ -11,6 +11,20 @@ class DiagnosticsTest {
     private final Diagnostics diagnostics = new Diagnostics();
 
     @Test
+    void namesOfAnyLengthMakeNoEndlessMessage() {
+        Diagnostics odd = new Diagnostics();
+        odd.add(Diagnostics.Weight.REPAIRED, "a", "first: " + "x".repeat(1_000_000), -1);
+        odd.add(Diagnostics.Weight.LOSS, "a", "first:" + "\ud83d\ude00".repeat(1_000_000), -1);
+
+        assertThat(odd.problems())
+                .singleElement()
+                .extracting(Diagnostics.Entry::message)
+                .asString()
+                .hasSizeLessThan(3_000)
+                .endsWith("\ude00…");
+    }
+
+    @Test
     void countsByCodeAndKeepsTheFirstExample() {
         diagnostics.add(Weight.REPAIRED, "ts_invalid", "first", 10);
         diagnostics.add(Weight.REPAIRED, "ts_invalid", "second", 20);
