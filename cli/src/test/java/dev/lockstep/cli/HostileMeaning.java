@@ -237,7 +237,7 @@ final class HostileMeaning {
             return new Word(one(OTHERS));
         }
         if (kind == 1) {
-            return number ? ((Word) value).text() : List.of(value);
+            return number ? ((Word) value).text() : new ArrayList<>(List.of(value));
         }
         return number == kind > 2 ? new Word(one(NUMBERS)) : one(TEXTS);
     }
