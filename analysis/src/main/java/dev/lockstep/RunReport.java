@@ -355,7 +355,8 @@ public final class RunReport {
                 }
             }
             RankPart joined = withPaths() && !targets.isEmpty()
-                    ? RankPart.of(cache, PerformanceReport.rules(how), how.paths().window())
+                    ? RankPart.of(
+                            cache, PerformanceReport.rules(how), how.paths().window())
                     : null;
             return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), joined, sheets, output);
         } catch (IOException e) {

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Edit {
     private static final String KNOWN =
             "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF, host=xF, launch=0,"
-                + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
-                + " of computation also roofline; across ranks also class:late_peer=0 and"
-                + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
+                    + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
+                    + " of computation also roofline; across ranks also class:late_peer=0 and"
+                    + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
     private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
     private static final Pattern FUSION = Pattern.compile("fuse:([^=]*)(?:=(.*))?");
     private static final long SCALE = 1_000_000;

@@ -653,7 +653,9 @@ public final class RankSet<T> {
         }
         int named = named(one);
         if (rank != null && named >= 0 && named != rank.index()) {
-            note.append(note.isEmpty() ? "" : "; ").append("the path says rank ").append(named);
+            note.append(note.isEmpty() ? "" : "; ")
+                    .append("the path says rank ")
+                    .append(named);
         }
         int stated = stated(one);
         if (rank != null && stated >= 0 && stated != rank.index()) {

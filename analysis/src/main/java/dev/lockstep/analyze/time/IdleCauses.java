@@ -224,10 +224,10 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
                         ColumnSpec.text(
                                 "cause",
                                 "data_loader, allocation, synchronisation, …: what the name of the slice, or of one"
-                                    + " around it, is known for; operator, call, python, annotation, host: its kind;"
-                                    + " several: one slice after the other; queued: the work had been launched and"
-                                    + " waited on the device; unrecorded: nothing was recorded of the thread that"
-                                    + " launched next; no_host: nothing was recorded of the host."),
+                                        + " around it, is known for; operator, call, python, annotation, host: its kind;"
+                                        + " several: one slice after the other; queued: the work had been launched and"
+                                        + " waited on the device; unrecorded: nothing was recorded of the thread that"
+                                        + " launched next; no_host: nothing was recorded of the host."),
                         r -> r.cause.id())
                 .add(
                         ColumnSpec.text(
@@ -247,8 +247,8 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
                         ColumnSpec.text(
                                 "frame or annotation",
                                 "The Python frame or annotation that tells the cause, else the innermost that covers"
-                                    + " more than half of the gap, which may be the slice itself; missing where there"
-                                    + " is none."),
+                                        + " more than half of the gap, which may be the slice itself; missing where there"
+                                        + " is none."),
                         Row::frame)
                 .add(ColumnSpec.count("gaps", "Number of moments in which no stream did anything."), Row::gaps)
                 .add(millis("time ms", "Idle time in these gaps."), Row::time)

@@ -247,8 +247,8 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
                         millis(
                                 "time ms",
                                 "Until the next step begins; of the last, until the host leaves it and what was"
-                                    + " launched in it ends. The parts add up to it: each moment counts for the first"
-                                    + " of them that had anything going on."),
+                                        + " launched in it ends. The parts add up to it: each moment counts for the first"
+                                        + " of them that had anything going on."),
                         Row::total);
         String[] docs = {
             "Kernels that compute.",
