@@ -110,7 +110,14 @@ class PageColoursTest {
         while (rules.find()) {
             if (rules.group(2).matches("(?s).*var\\(--(worse|better)\\).*")) {
                 assertThat(rules.group(1).strip().lines().reduce((a, b) -> b).orElse(""))
-                        .isIn(":root {", ":root", ".vector .more", ".vector .less", ".scale .ramp.both");
+                        .isIn(
+                                ":root {",
+                                ":root",
+                                ".vector .more",
+                                ".vector .less",
+                                ".scale .ramp.both",
+                                ".panel .better",
+                                ".panel .worse");
             }
         }
     }

@@ -2,9 +2,10 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuLog;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,7 +16,9 @@ final class SpareRows {
     private final int perThread;
     private final AiuLog log;
     private final Map<Long, Set<Long>> threads = new HashMap<>();
-    private final Map<Long, Set<Long>> taken = new HashMap<>();
+    /** By process: of each row that is taken, a higher one below which none is free. */
+    private final Map<Long, Map<Long, Long>> taken = new HashMap<>();
+
     private final Map<Row, Long> next = new HashMap<>();
     private long insufficient;
 
@@ -35,8 +38,8 @@ final class SpareRows {
             return;
         }
         threads.forEach((pid, tids) -> {
-            Set<Long> used = new HashSet<>(tids);
-            taken.put(pid, used);
+            Map<Long, Long> used = taken.computeIfAbsent(pid, key -> new HashMap<>());
+            tids.forEach(tid -> used.put(tid, tid + 1));
             for (long tid : tids) {
                 long last = tid;
                 for (int i = 0; i < perThread; i++) {
@@ -47,12 +50,24 @@ final class SpareRows {
         threads.clear();
     }
 
-    private long extend(long pid, long tid, Set<Long> used) {
-        long free = tid + 1;
-        while (!used.add(free)) {
-            free++;
-        }
+    private long extend(long pid, long tid, Map<Long, Long> used) {
+        long free = takeFrom(tid + 1, used);
         next.put(new Row(pid, tid), free);
+        return free;
+    }
+
+    /** Takes the first free row from one on; the rows passed on the way lead there at once from now on. */
+    private static long takeFrom(long first, Map<Long, Long> used) {
+        List<Long> passed = new ArrayList<>();
+        long free = first;
+        for (Long higher = used.get(free); higher != null; higher = used.get(free)) {
+            passed.add(free);
+            free = higher;
+        }
+        used.put(free, free + 1);
+        for (long row : passed) {
+            used.put(row, free + 1);
+        }
         return free;
     }
 
@@ -66,7 +81,7 @@ final class SpareRows {
             return found;
         }
         insufficient++;
-        return extend(pid, tid, taken.computeIfAbsent(pid, key -> new HashSet<>()));
+        return extend(pid, tid, taken.computeIfAbsent(pid, key -> new HashMap<>()));
     }
 
     void report() {
