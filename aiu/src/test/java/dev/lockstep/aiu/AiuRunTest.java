@@ -48,6 +48,21 @@ class AiuRunTest {
         return AiuRuns.attr(cycles);
     }
 
+    /** Of PyTorch's events, those without a thread: all would meet on one row for ever. */
+    @Test
+    void whatOverlapsWithoutARowGetsOne() throws IOException {
+        String event = "{\"ph\":\"X\",\"name\":\"%s\",\"pid\":1,\"ts\":%d,\"dur\":10,\"args\":{}}";
+        String out = run(
+                "{\"schemaVersion\":1,\"deviceProperties\":[],\"distributedInfo\":{\"rank\":0},\"traceEvents\":["
+                        + event.formatted("a", 10) + "," + event.formatted("b", 15) + "]}",
+                o -> {});
+
+        assertThat(out)
+                .contains(
+                        "\"ts\":10.0,\"dur\":10.0,\"pid\":1,\"args\"", "\"ts\":15.0,\"dur\":10.0,\"pid\":1,\"tid\":1,");
+        assertThat(lines).contains("WARNING Partial-overlap slices resolved: 1");
+    }
+
     @Test
     void whatOverlapsPartlyMovesToAnotherRow() throws IOException {
         String out = run("[" + x("a", 60, 5, "") + "," + x("b", 61, 9, "") + "," + x("c", 61.5, 2, "") + "]", o -> {});

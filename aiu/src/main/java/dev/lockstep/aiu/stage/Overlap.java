@@ -157,6 +157,7 @@ final class Overlap {
             switch (way) {
                 case TID -> {
                     event.tid = lanes.behind(event.pid, event.tid);
+                    event.hasTid = true; // one without a row begins on row 0
                     row.advance(event.ts);
                     continue;
                 }
