@@ -28,6 +28,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -346,7 +347,8 @@ final class ReportFindings {
                     "A " + Observations.words(section)
                             + ": a layer, a token or a step. Nothing shows that it is a step;"
                             + " marks of the profiler (prof.step()) would.",
-                    "coverage");
+                    "coverage",
+                    new Evidence.Events(Objects.requireNonNull(section.kernel())));
         }
     }
 
