@@ -57,10 +57,9 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
      * loses less than it pauses, has no lead there yet: what it pauses in a step may show whole.
      */
     private static boolean explains(Slow one, double stepNs, FleetRun.Start start) {
-        boolean early = one.since() == 0 || one.where() == SlowRanks.Where.HOST && one.since() == 1;
-        double usual = one.where() == SlowRanks.Where.HOST
-                ? Math.max(stepNs, EXCESSES * one.excessNs())
-                : EXCESSES * one.excessNs();
+        boolean ofHost = one.where() == SlowRanks.Where.HOST;
+        boolean early = one.since() == 0 || ofHost && one.since() == 1;
+        double usual = Math.max(ofHost ? stepNs : 0, EXCESSES * one.excessNs());
         return one.rank() == start.rank() && early && start.lateNs() < usual;
     }
 

@@ -12,6 +12,8 @@ import java.util.TreeMap;
  * thread while it collects.
  */
 public final class Diagnostics {
+    private static final int LONGEST_MESSAGE = 2_000;
+
     /** How a deviation bears on the results. */
     public enum Weight {
         /** A sound file may be like this; worth knowing, no damage. */
@@ -55,8 +57,6 @@ public final class Diagnostics {
         boolean isHalf = Character.isHighSurrogate(message.charAt(LONGEST_MESSAGE - 1));
         return message.substring(0, isHalf ? LONGEST_MESSAGE - 1 : LONGEST_MESSAGE) + "…";
     }
-
-    private static final int LONGEST_MESSAGE = 2_000;
 
     private final Map<String, Tally> tallies = new TreeMap<>();
 

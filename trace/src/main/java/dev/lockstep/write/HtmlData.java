@@ -173,30 +173,8 @@ final class HtmlData {
                         "lines",
                         rows.lines().stream().mapToInt(Integer::intValue).toArray());
             }
-            case Evidence.Places places -> {
-                text("kind", "places");
-                out.writeNumberField("count", places.count());
-                out.writeArrayFieldStart("places");
-                for (Evidence.Place place : places.places()
-                        .subList(0, Math.min(MOST_PLACES, places.places().size()))) {
-                    out.writeStartObject();
-                    place(place);
-                    out.writeEndObject();
-                }
-                out.writeEndArray();
-            }
-            case Evidence.Pairs pairs -> {
-                text("kind", "places");
-                out.writeNumberField("count", pairs.count());
-                out.writeArrayFieldStart("places");
-                for (Evidence.Pair pair : pairs.pairs()
-                        .subList(0, Math.min(MOST_PLACES, pairs.pairs().size()))) {
-                    out.writeStartObject();
-                    sides(pair);
-                    out.writeEndObject();
-                }
-                out.writeEndArray();
-            }
+            case Evidence.Places places -> places(places.count(), places.places(), this::place);
+            case Evidence.Pairs pairs -> places(pairs.count(), pairs.pairs(), this::sides);
             case Evidence.Events events -> {
                 text("kind", "events");
                 text("name", events.name());
@@ -215,6 +193,25 @@ final class HtmlData {
                 }
             }
         }
+    }
+
+    /** Writes the members of an object. */
+    @FunctionalInterface
+    private interface PlaceWriter<T> {
+        void write(T of) throws IOException;
+    }
+
+    /** The first of them, and how many there are. */
+    private <T> void places(long count, List<T> all, PlaceWriter<T> members) throws IOException {
+        text("kind", "places");
+        out.writeNumberField("count", count);
+        out.writeArrayFieldStart("places");
+        for (T one : all.subList(0, Math.min(MOST_PLACES, all.size()))) {
+            out.writeStartObject();
+            members.write(one);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
     }
 
     private void place(Evidence.Place place) throws IOException {

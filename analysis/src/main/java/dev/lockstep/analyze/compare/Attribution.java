@@ -61,25 +61,23 @@ final class Attribution {
 
     /** What the activity stands under: the operator, or its own name where the launch is unknown. */
     String subject(boolean candidate, int deviceSlice) {
-        OpForest side = candidate ? two : one;
-        int node = side.launcher(deviceSlice);
-        if (node < 0) {
-            return side.trace().name(deviceSlice);
-        }
-        int context = context(candidate, node);
         Cause cause = cause(candidate, deviceSlice);
-        boolean within = cause == Cause.SAME_KERNEL || cause == Cause.OTHER_KERNELS;
-        return names.name(side.name(within && context >= 0 ? context : node));
+        return launcher(candidate, deviceSlice, cause == Cause.SAME_KERNEL || cause == Cause.OTHER_KERNELS);
     }
 
     /** The operator that both traces know around the launch, so that their gaps stand side by side; else the nearest. */
     String awaited(boolean candidate, int deviceSlice) {
+        return launcher(candidate, deviceSlice, true);
+    }
+
+    /** @param known whether the operator is meant that both traces know, where there is one, and not the nearest */
+    private String launcher(boolean candidate, int deviceSlice, boolean known) {
         OpForest side = candidate ? two : one;
         int node = side.launcher(deviceSlice);
         if (node < 0) {
             return side.trace().name(deviceSlice);
         }
-        int context = context(candidate, node);
+        int context = known ? context(candidate, node) : -1;
         return names.name(side.name(context < 0 ? node : context));
     }
 
