@@ -111,7 +111,7 @@ final class CaptureFolder implements GraphCaptures {
     /** What the index says, without files that are not there. */
     private List<CaptureEntry> listed(Path index) throws IOException {
         List<CaptureEntry> found = new ArrayList<>();
-        try (JsonParser json = new JsonFactory().createParser(NamedFiles.bytes(index))) {
+        try (JsonParser json = new JsonFactory().createParser(NamedFiles.text(index))) {
             while (json.nextToken() != null) {
                 if (json.currentToken() == JsonToken.START_OBJECT) {
                     CaptureEntry entry = entry(json);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
@@ -154,12 +155,16 @@ public sealed interface Json {
     }
 
     private static Json whole(JsonParser parser) throws IOException {
-        parser.nextToken();
-        Json value = read(parser);
-        if (parser.nextToken() != null) {
-            throw new com.fasterxml.jackson.core.JsonParseException(parser, "something follows the value");
+        try {
+            parser.nextToken();
+            Json value = read(parser);
+            if (parser.nextToken() != null) {
+                throw new com.fasterxml.jackson.core.JsonParseException(parser, "something follows the value");
+            }
+            return value;
+        } catch (CharConversionException e) {
+            throw new com.fasterxml.jackson.core.JsonParseException(parser, e.getMessage(), e);
         }
-        return value;
     }
 
     /** The value as JSON on one line, with numbers as they were spelt. */

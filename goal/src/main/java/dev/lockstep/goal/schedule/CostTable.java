@@ -10,6 +10,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.table.LongList;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +69,8 @@ public final class CostTable {
         } catch (JsonProcessingException e) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_CORRUPT, file.toString(), Json.position(e), e.getOriginalMessage(), null);
+        } catch (CharConversionException e) {
+            throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, file.toString(), -1, e.getMessage(), null);
         }
         for (String name : names) {
             if (!tables.containsKey(name)) {
