@@ -14,12 +14,14 @@ import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -326,15 +328,23 @@ final class FleetSheets {
                             ? Long.toString(firstStep[column])
                             : firstStep[column] + "–" + lastStep[column]);
         }
+        List<Evidence> leads = new ArrayList<>();
+        for (int row = 0; row < rows; row++) {
+            int from = firstRank[row];
+            int to = lastRank[row];
+            leads.addAll(Collections.nCopies(
+                    columns, Evidence.Rows.of("fleet_ranks", run.ranks(), m -> m.rank() >= from && m.rank() <= to)));
+        }
         return new Chart.Heat(
                 "Who keeps the others waiting",
                 "By how much a rank takes longer than the median of its kind, without communication that nothing hid."
-                        + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
+                    + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
                 "%",
                 labels,
                 heads,
                 cells,
-                Chart.Scale.LOSS);
+                Chart.Scale.LOSS,
+                leads);
     }
 
     private @Nullable String node(int rank) {

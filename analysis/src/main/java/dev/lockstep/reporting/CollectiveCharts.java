@@ -2,6 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.comm.Collective;
+import dev.lockstep.analyze.comm.CollectiveSheets;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.comm.VariableAllToAll;
@@ -12,12 +13,15 @@ import dev.lockstep.report.Chart.Heat;
 import dev.lockstep.report.Chart.Points;
 import dev.lockstep.report.Chart.Scatter;
 import dev.lockstep.report.Chart.StackedBars;
+import dev.lockstep.report.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** Pictures of collectives: who causes waiting, waiting over time, bandwidth by size. */
 final class CollectiveCharts {
@@ -51,9 +55,9 @@ final class CollectiveCharts {
         List<Bar> bars = new ArrayList<>();
         for (Stragglers.Row row : stragglers.subList(0, Math.min(MOST_BARS, stragglers.size()))) {
             long unknown = row.caused() - row.causedByHost() - row.causedByDevice();
-            bars.add(new Bar("rank " + row.rank(), new double[] {
-                row.causedByHost() / NS_PER_MS, row.causedByDevice() / NS_PER_MS, unknown / NS_PER_MS
-            }));
+            double[] parts = {row.causedByHost() / NS_PER_MS, row.causedByDevice() / NS_PER_MS, unknown / NS_PER_MS};
+            bars.add(
+                    new Bar("rank " + row.rank(), parts, new Evidence.Rows("straggler_summary", List.of(bars.size()))));
         }
         return new StackedBars(
                 "Who keeps the others waiting",
@@ -97,10 +101,13 @@ final class CollectiveCharts {
                 sums[row][column] = counts[row][column] == 0 ? Double.NaN : sums[row][column] / counts[row][column];
             }
         }
+        Function<Collective, Evidence> rows = CollectiveSheets.rows(collectives);
         List<String> labels = new ArrayList<>();
+        List<Evidence> leads = new ArrayList<>();
         for (int column = 0; column < columns; column++) {
-            labels.add(inTime.get((int) (((long) column * inTime.size() + columns - 1) / columns))
-                    .id());
+            Collective first = inTime.get((int) (((long) column * inTime.size() + columns - 1) / columns));
+            labels.add(first.id());
+            leads.add(rows.apply(first));
         }
         return new Heat(
                 "How late ranks come",
@@ -110,7 +117,10 @@ final class CollectiveCharts {
                 line.keySet().stream().map(rank -> "rank " + rank).toList(),
                 labels,
                 sums,
-                Chart.Scale.LOSS);
+                Chart.Scale.LOSS,
+                Collections.nCopies(line.size(), leads).stream()
+                        .flatMap(List::stream)
+                        .toList());
     }
 
     private static Scatter bandwidth(Collectives collectives) {
@@ -125,8 +135,9 @@ final class CollectiveCharts {
         }
         int total = series.values().stream().mapToInt(List::size).sum();
         int stride = Math.max(1, total / MOST_POINTS);
+        Function<Collective, Evidence> rows = CollectiveSheets.rows(collectives);
         List<Points> points = new ArrayList<>();
-        series.forEach((name, members) -> points.add(points(name, members, stride)));
+        series.forEach((name, members) -> points.add(points(name, members, stride, rows)));
         return new Scatter(
                 "Bandwidth by size",
                 "Bus bandwidth of each collective over its size, by kind and process group; a larger point took longer."
@@ -137,19 +148,22 @@ final class CollectiveCharts {
                 List.of());
     }
 
-    private static Points points(String name, List<Collective> members, int stride) {
+    private static Points points(
+            String name, List<Collective> members, int stride, Function<Collective, Evidence> rows) {
         int n = (members.size() + stride - 1) / stride;
         double[] x = new double[n];
         double[] y = new double[n];
         double[] weight = new double[n];
         String[] labels = new String[n];
+        Evidence[] leads = new Evidence[n];
         for (int i = 0; i < n; i++) {
             Collective c = members.get(i * stride);
             x[i] = c.bytes();
             y[i] = c.busBandwidth() / BYTES_PER_GB;
             weight[i] = c.latency();
             labels[i] = c.id() + ": " + Words.time(c.latency());
+            leads[i] = rows.apply(c);
         }
-        return new Points(name, false, x, y, weight, Arrays.asList(labels));
+        return new Points(name, false, x, y, weight, Arrays.asList(labels), Arrays.asList(leads));
     }
 }

@@ -8,6 +8,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.report.Chart.Axis;
 import dev.lockstep.report.Chart.Points;
 import dev.lockstep.report.Chart.Scatter;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.LongList;
@@ -31,7 +32,7 @@ final class CounterCharts {
         private final LongList times = new LongList(64);
         private final DoubleList values = new DoubleList(64);
 
-        private Points line(String name, String counter, long begin) {
+        private Points line(String name, String counter, long begin, Evidence row) {
             int[] order = new int[times.size()];
             Arrays.setAll(order, i -> i);
             LongOrder.sort(times.toArray(), order);
@@ -55,7 +56,13 @@ final class CounterCharts {
             double[] weight = new double[x.size()];
             Arrays.fill(weight, 1);
             return new Points(
-                    name, true, x.toArray(), y.toArray(), weight, Collections.nCopies(weight.length, counter));
+                    name,
+                    true,
+                    x.toArray(),
+                    y.toArray(),
+                    weight,
+                    Collections.nCopies(weight.length, counter),
+                    Collections.nCopies(weight.length, row));
         }
 
         private void add(int sample, long begin, DoubleList x, DoubleList y) {
@@ -64,28 +71,34 @@ final class CounterCharts {
         }
     }
 
+    private final List<CounterSeries.Row> rows;
     private final Trace trace;
     private final AnalysisRules rules;
 
     /** By counter, then by whose it is; empty until a picture is drawn. */
     private final Map<String, Map<String, Samples>> counters = new TreeMap<>();
 
-    private CounterCharts(Trace trace, AnalysisRules rules) {
+    private CounterCharts(List<CounterSeries.Row> rows, Trace trace, AnalysisRules rules) {
+        this.rows = rows;
         this.trace = trace;
         this.rules = rules;
     }
 
     /** The pictures of the counters that change, by name, the first twelve of them; drawn where a page shows them. */
     static List<ChartSection> of(CounterSeries.Result series, Trace trace, AnalysisRules rules) {
-        CounterCharts charts = new CounterCharts(trace, rules);
+        CounterCharts charts = new CounterCharts(series.rows(), trace, rules);
         return series.rows().stream()
                 .filter(row -> row.values().min() < row.values().max())
-                .map(row -> counter(row.name().counter(), row.name().value()))
+                .map(CounterCharts::counter)
                 .distinct()
                 .sorted()
                 .limit(MOST_CHARTS)
                 .map(counter -> new ChartSection(() -> charts.chart(counter), true))
                 .toList();
+    }
+
+    private static String counter(CounterSeries.Row row) {
+        return counter(row.name().counter(), row.name().value());
     }
 
     private static String counter(String name, String value) {
@@ -111,7 +124,16 @@ final class CounterCharts {
         Map<String, Samples> ofProcesses = counters.getOrDefault(counter, Map.of());
         ofProcesses.entrySet().stream()
                 .limit(MOST_LINES)
-                .forEach(one -> lines.add(one.getValue().line(one.getKey(), counter, begin)));
+                .forEach(one -> lines.add(one.getValue()
+                        .line(
+                                one.getKey(),
+                                counter,
+                                begin,
+                                Evidence.Rows.of(
+                                        "counters",
+                                        rows,
+                                        row -> counter(row).equals(counter)
+                                                && row.name().process().equals(one.getKey())))));
         String left = ofProcesses.size() > MOST_LINES
                 ? " The first " + MOST_LINES + " of " + ofProcesses.size() + " are shown."
                 : "";

@@ -5,6 +5,7 @@ import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
 import dev.lockstep.report.Chart.Contribution;
 import dev.lockstep.report.Chart.Waterfall;
+import dev.lockstep.report.Evidence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,26 +18,34 @@ final class DifferenceChart {
 
     static Waterfall of(TraceDifference.Result result) {
         List<Contribution> steps = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
         long rest = 0;
-        for (CauseRow row : result.causes()) {
+        for (int line = 0; line < result.causes().size(); line++) {
+            CauseRow row = result.causes().get(line);
             if (steps.size() < MOST && row.contributionNs() != 0) {
-                steps.add(new Contribution(label(row), row.contributionNs() / NS_PER_MS));
+                steps.add(new Contribution(label(row), row.contributionNs() / NS_PER_MS, causes(List.of(line))));
             } else {
+                others.add(line);
                 rest += row.contributionNs();
             }
         }
         if (rest != 0) {
-            steps.add(new Contribution("everything else", rest / NS_PER_MS));
+            steps.add(new Contribution("everything else", rest / NS_PER_MS, causes(others)));
         }
         return new Waterfall(
                 "From the baseline to the candidate",
-                "Time from the first to the last device activity, and what each cause adds or saves. Operators stand for the"
-                        + " device work they launched.",
+                "Time from the first to the last device activity, and what each cause adds or saves. Operators stand"
+                        + " for the device work they launched.",
                 "ms",
                 "baseline",
                 result.baseline().span() / NS_PER_MS,
                 "candidate",
-                steps);
+                steps,
+                Evidence.Rows.first("diff_totals", 1));
+    }
+
+    private static Evidence causes(List<Integer> lines) {
+        return new Evidence.Rows("diff_causes", lines);
     }
 
     /** A cause with what it is about. */

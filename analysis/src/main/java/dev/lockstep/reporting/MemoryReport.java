@@ -12,6 +12,7 @@ import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Chart.Contribution;
 import dev.lockstep.report.Chart.Waterfall;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
@@ -24,6 +25,7 @@ import dev.lockstep.report.Section.TableSection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** The report of the memory alone, of one recording or of two. */
 public final class MemoryReport {
@@ -71,7 +73,7 @@ public final class MemoryReport {
             long change =
                     some.stream().mapToLong(MemoryDifference.Row::difference).sum();
             findings.add(finding(device, from, change, some));
-            charts.add(new ChartSection(waterfall(device, from, from + change, some)));
+            charts.add(new ChartSection(waterfall(device, from, from + change, some, rows)));
         });
         sections.add(new FindingsSection("Findings", findings));
         sections.addAll(charts);
@@ -119,15 +121,21 @@ public final class MemoryReport {
         return new Finding(Severity.INFO, "memory_difference", text.append('.').toString(), "memory_diff");
     }
 
-    private static Waterfall waterfall(String device, long from, long to, List<MemoryDifference.Row> rows) {
+    /** @param sheet all rows of the sheet */
+    private static Waterfall waterfall(
+            String device, long from, long to, List<MemoryDifference.Row> rows, List<MemoryDifference.Row> sheet) {
         List<Contribution> steps = new ArrayList<>();
+        List<MemoryDifference.Row> first = rows.subList(0, Math.min(rows.size(), MOST_CONTRIBUTIONS));
         long rest = to - from;
-        for (MemoryDifference.Row row : rows.subList(0, Math.min(rows.size(), MOST_CONTRIBUTIONS))) {
-            steps.add(new Contribution(row.owner(), row.difference() / MEBI));
+        for (MemoryDifference.Row row : first) {
+            steps.add(new Contribution(row.owner(), row.difference() / MEBI, lines(sheet, row::equals)));
             rest -= row.difference();
         }
         if (rest != 0) {
-            steps.add(new Contribution((rows.size() - MOST_CONTRIBUTIONS) + " more", rest / MEBI));
+            steps.add(new Contribution(
+                    (rows.size() - MOST_CONTRIBUTIONS) + " more",
+                    rest / MEBI,
+                    lines(sheet, rows.subList(first.size(), rows.size())::contains)));
         }
         return new Waterfall(
                 "From one peak to the other, device " + device,
@@ -136,6 +144,11 @@ public final class MemoryReport {
                 "peak of A",
                 from / MEBI,
                 "peak of B",
-                steps);
+                steps,
+                lines(sheet, row -> row.device().equals(device)));
+    }
+
+    private static Evidence lines(List<MemoryDifference.Row> sheet, Predicate<MemoryDifference.Row> meant) {
+        return Evidence.Rows.of("memory_diff", sheet, meant);
     }
 }

@@ -177,8 +177,8 @@ public final class StragglerReport {
                                 workers.exact()
                                         ? ""
                                         : " Workers were not replayed one by one: each counts as the better of its"
-                                                + " stage and its data-parallel rank, so that one where a slow stage and"
-                                                + " a slow rank meet may be blamed without fault."),
+                                              + " stage and its data-parallel rank, so that one where a slow stage and"
+                                              + " a slow rank meet may be blamed without fault."),
                         "straggler_heatmap")
                 .on(rows(
                         "rank",
@@ -353,7 +353,7 @@ public final class StragglerReport {
         List<RankStep> rows = new ArrayList<>();
         int stages = figures.job().stages();
         for (int w = 0; w < workers.ranks().length; w++) {
-            for (int s = 0; s < (workers.exact() ? figures.steps().length : 1); s++) {
+            for (int s = 0; s < rowsOf(workers); s++) {
                 rows.add(new RankStep(
                         workers.ranks()[w],
                         w % stages,
@@ -363,6 +363,11 @@ public final class StragglerReport {
             }
         }
         return StragglerSheets.cells(rows);
+    }
+
+    /** How many rows of the sheet of cells a worker has. */
+    private int rowsOf(Workers workers) {
+        return workers.exact() ? figures.steps().length : 1;
     }
 
     private double at(Workers workers, int worker, int step) {
@@ -381,7 +386,12 @@ public final class StragglerReport {
                 "%",
                 IntStream.range(0, job.stages()).mapToObj(s -> "stage " + s).toList(),
                 IntStream.range(0, job.dataParallel()).mapToObj(d -> "dp " + d).toList(),
-                StragglerSheets.cost(values));
+                StragglerSheets.cost(values),
+                Chart.Scale.MAGNITUDE,
+                IntStream.range(0, job.stages() * job.dataParallel())
+                        .map(cell -> cell % job.dataParallel() * job.stages() + cell / job.dataParallel())
+                        .mapToObj(w -> StragglerSheets.cells(w * rowsOf(workers), rowsOf(workers)))
+                        .toList());
     }
 
     private Chart.Heat map(Workers workers) {

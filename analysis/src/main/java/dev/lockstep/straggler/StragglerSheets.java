@@ -127,6 +127,17 @@ final class StragglerSheets {
                 "%",
                 rows,
                 columns,
-                cost(cells));
+                cost(cells),
+                Chart.Scale.MAGNITUDE,
+                IntStream.range(0, ranks.length * steps.length)
+                        .mapToObj(line -> cells(line, 1))
+                        .toList());
+    }
+
+    /** So many rows of the sheet of cells, from one on. */
+    static Evidence cells(int first, int count) {
+        return new Evidence.Rows(
+                "straggler_heatmap",
+                IntStream.range(first, first + count).boxed().toList());
     }
 }

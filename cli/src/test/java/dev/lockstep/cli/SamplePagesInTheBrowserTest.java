@@ -167,6 +167,7 @@ class SamplePagesInTheBrowserTest {
      * @param unproven problems that lead to no rows
      * @param small what is wider than a telephone, or too small to be touched there
      * @param unreached what a pointer can do and keys cannot, and what does not show that it has the focus
+     * @param adrift parts of pictures that lead nowhere, or to what is not there
      */
     private record Seen(
             String troubles,
@@ -176,7 +177,8 @@ class SamplePagesInTheBrowserTest {
             String looks,
             String unproven,
             String small,
-            String unreached) {}
+            String unreached,
+            String adrift) {}
 
     private static final Map<String, Seen> SEEN = new LinkedHashMap<>();
 
@@ -191,6 +193,7 @@ class SamplePagesInTheBrowserTest {
         String light = browser.evaluate(PALE);
         String misused = browser.evaluate(MISUSED);
         String unreached = browser.evaluate(UNREACHED) + walked();
+        String adrift = browser.evaluate(ADRIFT);
         browser.show(true, false);
         String dark = browser.evaluate(PALE);
         misused += browser.evaluate(MISUSED);
@@ -204,7 +207,7 @@ class SamplePagesInTheBrowserTest {
                         .skip(1)
                         .filter(address -> !address.startsWith("data:"))
                         .collect(Collectors.joining("\n"));
-        SEEN.put(name, new Seen(troubles, light + dark, misused, covered, looks, unproven, small, unreached));
+        SEEN.put(name, new Seen(troubles, light + dark, misused, covered, looks, unproven, small, unreached, adrift));
     }
 
     private static void assertNothing(Function<Seen, String> of) {
@@ -222,6 +225,23 @@ class SamplePagesInTheBrowserTest {
     private static final String UNPROVEN = """
         [...document.querySelectorAll('.findings li')].filter((one) => one.querySelector('svg.problem') && !one.querySelector('a.lead'))
           .map((one) => one.textContent.slice(0, 80)).join()\
+        """;
+
+    /** Bars, dots, cells and steps without a link, and links to sheets or rows that are not there. */
+    private static final String ADRIFT = """
+        (() => {
+          const sections = window.carried.sections;
+          const parts = [...document.querySelectorAll('.bars .track:has(.part), svg.vector .dot:not(.swatch *), svg.vector rect:not(.grid)')];
+          const leads = (part) => part.matches('.leads-on') || part.querySelector('[role=link]');
+          const adrift = parts.filter((part) => !leads(part)).map((part) => `${part.closest('section, header').querySelector('h2, h1').textContent}: ${part.outerHTML.slice(0, 60)}`);
+          const links = [...document.querySelectorAll('[data-lead], .bars .label a')].map((one) => one.dataset.lead || one.getAttribute('href'));
+          const missing = [...new Set(links)].filter((link) => {
+            const [, sheet, rows] = /^#table\\/([^&]+)(?:&r=([\\d,]+))?/.exec(link) || [];
+            const table = sheet && sections.find((one) => one.kind === 'table' && one.name === decodeURIComponent(sheet));
+            return sheet && (!table || (rows || '').split(',').some((row) => Number(row) > table.total));
+          });
+          return [...new Set(adrift), ...missing].slice(0, 6).join('; ');
+        })()\
         """;
 
     private static final String SMALL = """
@@ -281,6 +301,11 @@ class SamplePagesInTheBrowserTest {
             }
         }
         return (met.size() < 3 ? "only " + met : "") + String.join("; ", wrong);
+    }
+
+    @Test
+    void everyPartOfAPictureLeadsToWhatItShows() {
+        assertNothing(Seen::adrift);
     }
 
     @Test

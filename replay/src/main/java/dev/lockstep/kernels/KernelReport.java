@@ -7,6 +7,7 @@ import dev.lockstep.kernels.Content.Joined;
 import dev.lockstep.kernels.UniqueKernels.Result;
 import dev.lockstep.replay.plan.ExecutedWork.Counts;
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -199,7 +200,10 @@ final class KernelReport {
         List<Chart.Bar> bars = new ArrayList<>();
         for (int row = 0; row < kinds.rows(); row++) {
             double value = timed ? kinds.shown(time, row) / 1000 : kinds.shown(calls, row);
-            bars.add(new Chart.Bar(String.valueOf(kinds.strings(0).get(row)), new double[] {value}));
+            bars.add(new Chart.Bar(
+                    String.valueOf(kinds.strings(0).get(row)),
+                    new double[] {value},
+                    new Evidence.Rows(kinds.name(), List.of(row))));
         }
         return new Chart.StackedBars(
                 "Kinds of kernels",

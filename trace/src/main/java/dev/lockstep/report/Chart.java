@@ -289,12 +289,35 @@ public sealed interface Chart {
      * @param y places along the vertical axis, in its unit
      * @param weight what the area of a point stands for, e.g. time; all alike for points of one size
      * @param labels what a reader sees who points at one
+     * @param leads where each leads to; empty where that is to be found by their labels
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Points(String name, boolean connected, double[] x, double[] y, double[] weight, List<String> labels) {
-        /** Copies the labels. */
+    record Points(
+            String name,
+            boolean connected,
+            double[] x,
+            double[] y,
+            double[] weight,
+            List<String> labels,
+            List<Evidence> leads) {
+        /** Copies the lists. */
         public Points {
             labels = List.copyOf(labels);
+            leads = List.copyOf(leads);
+        }
+
+        /**
+         * Points that lead to the rows which their labels name.
+         *
+         * @param name shown in the legend
+         * @param connected whether neighbours are joined by a line
+         * @param x places along the horizontal axis, in its unit
+         * @param y places along the vertical axis, in its unit
+         * @param weight what the area of a point stands for, e.g. time; all alike for points of one size
+         * @param labels what a reader sees who points at one
+         */
+        public Points(String name, boolean connected, double[] x, double[] y, double[] weight, List<String> labels) {
+            this(name, connected, x, y, weight, labels, List.of());
         }
     }
 
@@ -420,6 +443,7 @@ public sealed interface Chart {
      * @param from the first total
      * @param toLabel what the last total is
      * @param steps contributions in order; {@code from} plus all of them is the last total
+     * @param totals where both totals lead to
      */
     record Waterfall(
             String title,
@@ -428,7 +452,8 @@ public sealed interface Chart {
             String fromLabel,
             double from,
             String toLabel,
-            List<Contribution> steps)
+            List<Contribution> steps,
+            Evidence totals)
             implements Chart {
         /** Copies the steps. */
         public Waterfall {
@@ -441,6 +466,7 @@ public sealed interface Chart {
      *
      * @param label shown beside the step
      * @param value what it adds, in the chart's unit
+     * @param lead where it leads to
      */
-    record Contribution(String label, double value) {}
+    record Contribution(String label, double value, Evidence lead) {}
 }

@@ -3,6 +3,7 @@ package dev.lockstep.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a finding rests on, for writers that can lead there. */
@@ -56,6 +57,24 @@ public sealed interface Evidence {
             List<Integer> lines = new ArrayList<>();
             for (int line = 0; line < Math.min(MOST, count); line++) {
                 lines.add(line);
+            }
+            return new Rows(sheet, lines);
+        }
+
+        /**
+         * {@return certain rows of a sheet}
+         *
+         * @param sheet name of the table
+         * @param rows all that it holds, in its order
+         * @param meant which of them
+         * @param <T> what a row is about
+         */
+        public static <T> Rows of(String sheet, List<T> rows, Predicate<? super T> meant) {
+            List<Integer> lines = new ArrayList<>();
+            for (int line = 0; line < rows.size() && lines.size() < MOST; line++) {
+                if (meant.test(rows.get(line))) {
+                    lines.add(line);
+                }
             }
             return new Rows(sheet, lines);
         }

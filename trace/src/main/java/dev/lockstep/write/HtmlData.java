@@ -352,6 +352,7 @@ final class HtmlData {
             numbers("y", points.y());
             numbers("weight", points.weight());
             texts("labels", points.labels());
+            leads(points.leads());
             out.writeEndObject();
         }
         out.writeEndArray();
@@ -384,8 +385,12 @@ final class HtmlData {
             numbers(row);
         }
         out.writeEndArray();
+        leads(chart.leads());
+    }
+
+    private void leads(List<Evidence> leads) throws IOException {
         out.writeArrayFieldStart("leads");
-        for (Evidence lead : chart.leads()) {
+        for (Evidence lead : leads) {
             lead(lead);
         }
         out.writeEndArray();
@@ -404,9 +409,13 @@ final class HtmlData {
             text("label", step.label());
             out.writeFieldName("value");
             number(step.value());
+            out.writeFieldName("lead");
+            lead(step.lead());
             out.writeEndObject();
         }
         out.writeEndArray();
+        out.writeFieldName("totals");
+        lead(chart.totals());
     }
 
     private void icicle(Chart.Icicle chart) throws IOException {

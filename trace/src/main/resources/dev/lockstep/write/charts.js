@@ -279,7 +279,12 @@ const vectorCharts = (tools) => {
         const dot = dotShape(series.connected ? 0 : shapes.get(series.name), cx, cy, radius);
         const label = series.labels[i] || '';
         tipOn(dot, `${series.name}\n${label}\n(${chartValue(series.x[i])}, ${chartValue(series.y[i])})`);
-        followOn(dot, label);
+        const lead = series.leads[i] && tools.targetOf(series.leads[i]);
+        if (lead) {
+          leadTo(dot, lead);
+        } else {
+          followOn(dot, label);
+        }
         group.append(dot);
         placed.push({ x: cx, y: cy, r: radius, weight: series.weight[i] || 0, label: series.connected ? '' : label.split(/[\n\[(]/)[0].trim() });
       }
@@ -305,11 +310,13 @@ const vectorCharts = (tools) => {
   function followOn(element, label) {
     const [sheet] = tools.sheetsWith(label.split('\n')[0]).concat(tools.sheetsWith(label.split(/[\n\[(]/)[0].trim()));
     if (sheet) {
-      leadTo(element, () => tools.follow(sheet.href));
+      leadTo(element, sheet.href);
     }
   }
 
-  function leadTo(element, follow) {
+  function leadTo(element, target) {
+    const follow = () => tools.follow(target);
+    element.dataset.lead = target;
     element.setAttribute('tabindex', '-1');
     element.setAttribute('role', 'link');
     element.classList.add('leads-on');
@@ -467,8 +474,9 @@ const vectorCharts = (tools) => {
           const capped = Math.abs(value) > reach;
           tipOn(cell, `${row}\n${column}\n${brief(value)}${unit}`);
           const lead = chart.leads[r * chart.columns.length + c];
-          if (lead) {
-            leadTo(cell, () => tools.follow(lead.target));
+          const target = lead && tools.targetOf(lead);
+          if (target) {
+            leadTo(cell, target);
           }
           const sign = chart.scale === 'change' && value > 0 ? '+' : '';
           const text = numbered || capped ? draw('text', { class: 'cell', x: box.x + box.width / 2, y: y + rowHeight / 2 + 4, 'text-anchor': 'middle' },
@@ -522,17 +530,17 @@ const vectorCharts = (tools) => {
   function waterfall(chart, body) {
     const unit = chart.unit ? ` ${chart.unit}` : '';
     let reached = chart.from;
-    const rows = [{ label: chart.fromLabel, from: 0, to: chart.from, text: `${brief(chart.from)}${unit}`, kind: 'total' }];
+    const rows = [{ label: chart.fromLabel, from: 0, to: chart.from, text: `${brief(chart.from)}${unit}`, kind: 'total', lead: chart.totals }];
     for (const step of chart.steps) {
       const sign = step.value > 0 ? '+' : step.value < 0 ? '−' : '';
       const share = chart.from ? ` (${sign}${Math.abs((100 * step.value) / chart.from).toFixed(1)} %)` : '';
       rows.push({
         label: step.label, from: reached, to: reached + step.value, text: `${sign}${brief(Math.abs(step.value))}${unit}${share}`,
-        kind: step.value > 0 ? 'more' : 'less',
+        kind: step.value > 0 ? 'more' : 'less', lead: step.lead,
       });
       reached += step.value;
     }
-    rows.push({ label: chart.toLabel, from: 0, to: reached, text: `${brief(reached)}${unit}`, kind: 'total' });
+    rows.push({ label: chart.toLabel, from: 0, to: reached, text: `${brief(reached)}${unit}`, kind: 'total', lead: chart.totals });
     // Where the steps are small against the totals, the axis starts near them and says so.
     const ends = rows.slice(1, -1).flatMap((row) => [row.from, row.to]).concat(chart.from, reached);
     const low = Math.min(...ends);
@@ -547,7 +555,10 @@ const vectorCharts = (tools) => {
       const [start, end] = [place(Math.min(row.from, row.to)), place(Math.max(row.from, row.to))];
       const bar = draw('rect', { class: row.kind, x: start, y: y + 3, width: Math.max(1, end - start), height: STEP_HEIGHT - 8 });
       tipOn(bar, `${row.label}\n${row.text}`);
-      followOn(bar, row.label);
+      const target = row.lead && tools.targetOf(row.lead);
+      if (target) {
+        leadTo(bar, target);
+      }
       const name = draw('text', { class: 'name', x: NAMES - 10, y: y + STEP_HEIGHT / 2 + 3, 'text-anchor': 'end' },
         row.label.length > 36 ? `${row.label.slice(0, 35)}…` : row.label);
       tipOn(name, row.label);

@@ -522,6 +522,7 @@
       case 'page': return lead.target;
       case 'events': return known.timeline && known.names.has(lead.name) ? href('timeline', { e: 'longest', q: `"${lead.name}"` }) : null;
       case 'rows': return known.tables.has(lead.sheet) ? href(`table/${lead.sheet}`, { r: lead.lines.map((one) => one + 1).join(',') }) : null;
+      case 'places': return known.timeline && lead.places.length ? toPlaces(lead, '').getAttribute('href') : null;
       default: return null;
     }
   }
@@ -1203,7 +1204,7 @@
     header.append(...around(report.pages));
     const tools = {
       make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith, marginOf,
-      follow: goTo,
+      follow: goTo, targetOf,
       spansOf, isMeant,
       source: () => report.subtitle || 'FILE',
       placesOf,

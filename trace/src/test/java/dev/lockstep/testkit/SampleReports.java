@@ -27,6 +27,8 @@ import java.util.Random;
 
 /** Reports for tests of writers and pages. Seeded: the same call gives the same report. */
 public final class SampleReports {
+    private static final Evidence NOWHERE = new Evidence.Page("", "");
+
     /** Every type of column, and both ways of showing a unit. */
     public static final Schema EVERY_TYPE = Schema.of(
             ColumnSpec.text("name", "The kernel's name; may be missing."),
@@ -187,8 +189,9 @@ public final class SampleReports {
                                 120,
                                 "candidate",
                                 List.of(
-                                        new Chart.Contribution("GEMM", -14.5),
-                                        new Chart.Contribution("exposed communication <all ranks>", 3.25)))),
+                                        new Chart.Contribution("GEMM", -14.5, NOWHERE),
+                                        new Chart.Contribution("exposed communication <all ranks>", 3.25, NOWHERE)),
+                                NOWHERE)),
                         new ChartSection(new Chart.Icicle(
                                 "Modules",
                                 "What holds what.",

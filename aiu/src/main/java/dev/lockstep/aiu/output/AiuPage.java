@@ -8,6 +8,8 @@ import dev.lockstep.aiu.output.PageTables.CategoryRow;
 import dev.lockstep.aiu.output.PageTables.KernelRow;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Evidence.Rows;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.ChartSection;
@@ -26,11 +28,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The page beside a result: kernels and categories as the tables have them, time by class, utilisation, power, and
@@ -126,19 +130,37 @@ public final class AiuPage {
             String category = row.category().strip();
             if (!category.equals("Total") && row.us() > 0) {
                 names.add(category);
-                String label = "rank " + row.pid() + (row.phase().equals("UNKN") ? "" : " " + row.phase());
-                bars.computeIfAbsent(label, l -> new LinkedHashMap<>())
+                bars.computeIfAbsent(label(row), l -> new LinkedHashMap<>())
                         .merge(category, row.us() / US_PER_MS, Double::sum);
             }
         }
-        return bars("Time of kernels by category", "What kernels are for, as the compiler says.", names, bars);
+        return bars(
+                "Time of kernels by category",
+                "What kernels are for, as the compiler says.",
+                names,
+                bars,
+                label -> Rows.of("categories", rows, row -> label(row).equals(label)));
     }
 
-    private static Chart bars(String title, String doc, Set<String> names, Map<String, Map<String, Double>> values) {
+    private static String label(CategoryRow row) {
+        return "rank " + row.pid() + (row.phase().equals("UNKN") ? "" : " " + row.phase());
+    }
+
+    private static String label(long pid) {
+        return "rank " + pid;
+    }
+
+    private static Chart bars(
+            String title,
+            String doc,
+            Set<String> names,
+            Map<String, Map<String, Double>> values,
+            Function<String, Evidence> leads) {
         List<Chart.Bar> bars = new ArrayList<>();
         values.forEach((label, byName) -> bars.add(new Chart.Bar(
                 label,
-                names.stream().mapToDouble(n -> byName.getOrDefault(n, 0.0)).toArray())));
+                names.stream().mapToDouble(n -> byName.getOrDefault(n, 0.0)).toArray(),
+                leads.apply(label))));
         return new Chart.StackedBars(title, doc, "ms", List.copyOf(names), bars);
     }
 
@@ -151,14 +173,19 @@ public final class AiuPage {
         figures.classes.forEach((pid, byClass) -> byClass.forEach((name, busy) -> {
             rows.add(new ClassRow(pid, name, busy));
             names.add(name);
-            bars.computeIfAbsent("rank " + pid, l -> new LinkedHashMap<>()).put(name, busy.us / US_PER_MS);
+            bars.computeIfAbsent(label(pid), l -> new LinkedHashMap<>()).put(name, busy.us / US_PER_MS);
         }));
         if (rows.isEmpty()) {
             sections.add(new NotApplicable("classes", "nothing ran on a device"));
             return;
         }
         String doc = "Summed over events, which may overlap each other.";
-        sections.add(new ChartSection(bars("Time on devices by class", doc, names, bars)));
+        sections.add(new ChartSection(bars(
+                "Time on devices by class",
+                doc,
+                names,
+                bars,
+                label -> Rows.of("classes", rows, row -> label(row.pid).equals(label)))));
         sections.add(new TableSection(new Fields<ClassRow>()
                 .add(ColumnSpec.id("Pid", "Rank."), ClassRow::pid)
                 .add(ColumnSpec.text("Class", "What the events are, as args.class says."), ClassRow::name)
@@ -231,6 +258,7 @@ public final class AiuPage {
                 .min()
                 .orElse(0);
         List<Chart.Points> lines = new ArrayList<>();
+        List<Long> pids = List.copyOf(figures.power.keySet());
         figures.power.forEach((pid, samples) -> {
             double[][] line = samples.steps(origin, POINTS);
             double[] x = Arrays.stream(line[0]).map(us -> us / US_PER_MS).toArray();
@@ -240,7 +268,9 @@ public final class AiuPage {
             for (int i = 0; i < x.length; i++) {
                 labels.add("rank " + pid + ": " + Rounding.of(line[1][i], 3) + " W");
             }
-            lines.add(new Chart.Points("rank " + pid, true, x, line[1], weight, labels));
+            Evidence row = Rows.of("power", pids, pid::equals);
+            lines.add(
+                    new Chart.Points(label(pid), true, x, line[1], weight, labels, Collections.nCopies(x.length, row)));
         });
         if (figures.power.values().stream().allMatch(samples -> samples.max() == 0)) {
             sections.add(new NotApplicable("power", "all values are 0 W; see the warnings about bad power events"));

@@ -7,6 +7,7 @@ import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -19,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The sheets with a row for each collective, and for each kernel. */
 public final class CollectiveSheets {
+    private static final String WAITING = "nccl_implicit_sync";
+    private static final String ONE_WAY = "nccl_one_way";
+
     private CollectiveSheets() {}
 
     /** {@code nccl_implicit_sync}: collectives whose members wait for the last. */
     public static Table waiting(Collectives collectives) {
         return fields(true)
                 .table(
-                        "nccl_implicit_sync",
+                        WAITING,
                         "Collectives whose members wait for the last",
                         collectives.all().stream()
                                 .filter(c -> c.call().kind().synchronising())
@@ -36,11 +40,27 @@ public final class CollectiveSheets {
     public static Table oneWay(Collectives collectives) {
         return fields(false)
                 .table(
-                        "nccl_one_way",
+                        ONE_WAY,
                         "Broadcasts, reductions to a root, gathers, scatters and messages",
                         collectives.all().stream()
                                 .filter(c -> !c.call().kind().synchronising())
                                 .toList());
+    }
+
+    /**
+     * {@return for each collective its row in the sheet of its kind}
+     *
+     * @param collectives all there are
+     */
+    public static Function<Collective, Evidence> rows(Collectives collectives) {
+        int[] lines = new int[collectives.match().size()];
+        int waiting = 0;
+        int oneWay = 0;
+        for (Collective c : collectives.all()) {
+            lines[c.instance()] = c.call().kind().synchronising() ? waiting++ : oneWay++;
+        }
+        return c ->
+                new Evidence.Rows(c.call().kind().synchronising() ? WAITING : ONE_WAY, List.of(lines[c.instance()]));
     }
 
     /** Name, members and size of the group of the collective that a row is about. */

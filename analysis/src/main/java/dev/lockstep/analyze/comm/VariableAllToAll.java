@@ -10,7 +10,9 @@ import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.options.Statistic;
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Heat;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -228,10 +230,14 @@ public final class VariableAllToAll {
         }
         List<Integer> order = List.copyOf(ranks);
         double[][] values = new double[order.size()][order.size()];
+        List<Evidence> leads = new ArrayList<>();
+        List<Pair> pairs = List.copyOf(sent.keySet());
         for (int i = 0; i < values.length; i++) {
             for (int j = 0; j < values.length; j++) {
-                Sent s = sent.get(new Pair(order.get(i), order.get(j)));
+                Pair pair = new Pair(order.get(i), order.get(j));
+                Sent s = sent.get(pair);
                 values[i][j] = s == null ? Double.NaN : s.bytes / (double) (1 << 20);
+                leads.add(Evidence.Rows.of("nccl_all2allv_heatmap", pairs, pair::equals));
             }
         }
         List<String> labels = order.stream().map(rank -> "rank " + rank).toList();
@@ -241,7 +247,9 @@ public final class VariableAllToAll {
                 "MiB",
                 labels,
                 labels,
-                values);
+                values,
+                Chart.Scale.MAGNITUDE,
+                leads);
     }
 
     private static @Nullable Double missing(double value) {

@@ -11,6 +11,7 @@ import dev.lockstep.analyze.hardware.KernelOccupancy.Row;
 import dev.lockstep.analyze.hardware.KernelOccupancy.Units;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Bar;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -78,8 +79,8 @@ public final class OccupancySheets {
                         percent(
                                 "occupancy %",
                                 "Share of the threads of a multiprocessor that are in use: those of the blocks that"
-                                        + " fit, or of the blocks that there are where those are fewer on average; missing"
-                                        + " where the trace does not tell registers or the device's limits."),
+                                    + " fit, or of the blocks that there are where those are fewer on average; missing"
+                                    + " where the trace does not tell registers or the device's limits."),
                         r -> r.fill().occupancy())
                 .add(
                         percent(
@@ -165,9 +166,8 @@ public final class OccupancySheets {
         double[][] values = new double[labels.length][3];
         boolean any = false;
         for (Row row : result.rows()) {
-            double occupancy = row.occupancy();
-            any |= !Double.isNaN(occupancy);
-            int bar = Double.isNaN(occupancy) ? 4 : Math.min(3, (int) (occupancy / QUARTER));
+            any |= !Double.isNaN(row.occupancy());
+            int bar = bar(row);
             int part = "matrix".equals(row.unit()) ? 0 : row.compute() ? 1 : 2;
             values[bar][part] += row.ns() / NS_PER_MS;
         }
@@ -176,7 +176,9 @@ public final class OccupancySheets {
         }
         List<Bar> bars = new ArrayList<>();
         for (int i = 0; i < labels.length; i++) {
-            bars.add(new Bar(labels[i], values[i]));
+            int bar = i;
+            bars.add(new Bar(
+                    labels[i], values[i], Evidence.Rows.of("kernel_occupancy", result.rows(), row -> bar(row) == bar)));
         }
         return new Chart.StackedBars(
                 "Time of kernels by occupancy",
@@ -185,5 +187,10 @@ public final class OccupancySheets {
                 "ms",
                 List.of("on matrix units", "other computation", "communication and others"),
                 bars);
+    }
+
+    /** Which bar of the picture a row counts to. */
+    private static int bar(Row row) {
+        return Double.isNaN(row.occupancy()) ? 4 : Math.min(3, (int) (row.occupancy() / QUARTER));
     }
 }

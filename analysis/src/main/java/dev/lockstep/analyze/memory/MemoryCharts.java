@@ -11,6 +11,7 @@ import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineHead;
 import dev.lockstep.report.Chart.TimelineRow;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Section.ChartSection;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ public final class MemoryCharts {
             charts.add(new ChartSection(() -> curve(devices)));
         }
         for (DeviceMemory device : devices) {
-            charts.add(new ChartSection(() -> owners(device)));
+            charts.add(new ChartSection(() -> owners(device, result.devices())));
             if (device.log().hasAddresses() && hasBlocks(device.log())) {
                 charts.add(new ChartSection(() -> blocks(device)));
             }
@@ -72,7 +73,9 @@ public final class MemoryCharts {
                     new double[] {(device.whole().peakAt() - begin) / NS_PER_MS},
                     new double[] {device.whole().peak() / MEBI},
                     new double[] {1},
-                    List.of("peak of device " + device.device())));
+                    List.of("peak of device " + device.device()),
+                    List.of(Evidence.place(
+                            "peak", device.whole().peakAt(), device.whole().peakAt() + 1, 1))));
         }
         return new Scatter(
                 "Memory over time",
@@ -94,7 +97,7 @@ public final class MemoryCharts {
         return new Polyline(name, x, y);
     }
 
-    private static StackedBars owners(DeviceMemory device) {
+    private static StackedBars owners(DeviceMemory device, List<DeviceMemory> all) {
         Map<String, double[]> bars = new LinkedHashMap<>();
         Lifetime[] classes = Lifetime.values();
         List<LiveSet.Row> rows = device.peakRows();
@@ -106,6 +109,9 @@ public final class MemoryCharts {
         int[] present = IntStream.range(0, classes.length)
                 .filter(c -> bars.values().stream().anyMatch(bar -> bar[c] != 0))
                 .toArray();
+        int first = all.subList(0, all.indexOf(device)).stream()
+                .mapToInt(before -> before.peakRows().size())
+                .sum();
         List<Bar> shown = bars.entrySet().stream()
                 .sorted(Comparator.comparingDouble(
                         bar -> -Arrays.stream(bar.getValue()).sum()))
@@ -114,7 +120,14 @@ public final class MemoryCharts {
                         bar.getKey(),
                         Arrays.stream(present)
                                 .mapToDouble(c -> bar.getValue()[c])
-                                .toArray()))
+                                .toArray(),
+                        new Evidence.Rows(
+                                "memory_peak",
+                                IntStream.range(0, rows.size())
+                                        .filter(row ->
+                                                rows.get(row).owner().name().equals(bar.getKey()))
+                                        .mapToObj(row -> first + row)
+                                        .toList())))
                 .toList();
         return new StackedBars(
                 "Who holds the peak of device " + device.device(),

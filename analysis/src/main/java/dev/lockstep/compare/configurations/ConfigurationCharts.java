@@ -7,6 +7,7 @@ import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Axis;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Points;
+import dev.lockstep.report.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,9 +29,10 @@ final class ConfigurationCharts {
         if (!places.isEmpty()) {
             charts.add(parts(places, timelines));
         }
-        for (Place place : places) {
+        for (int line = 0; line < places.size(); line++) {
+            Place place = places.get(line);
             if (place.run() > 0 && !place.parts().isEmpty() && charts.size() <= MOST_HEATS) {
-                charts.add(waterfall(place, labels.getFirst()));
+                charts.add(waterfall(place, labels.getFirst(), configurations(line), timelines.rows()));
             }
         }
         for (int run = 1; run < Math.min(labels.size(), MOST_HEATS + 1); run++) {
@@ -55,7 +57,8 @@ final class ConfigurationCharts {
                     place.label(),
                     types.stream()
                             .mapToDouble(type -> zeroIfUnknown(timelines.average(place.run(), type)))
-                            .toArray()));
+                            .toArray(),
+                    configurations(bars.size())));
         }
         return new Chart.StackedBars(
                 "What the total time is made of",
@@ -66,16 +69,24 @@ final class ConfigurationCharts {
                 bars);
     }
 
-    private static Chart waterfall(Place place, String baseline) {
+    private static Evidence configurations(int line) {
+        return new Evidence.Rows("configurations", List.of(line));
+    }
+
+    private static Chart waterfall(Place place, String baseline, Evidence whole, List<TimelineComparison.Row> changes) {
         List<Chart.Contribution> steps = new ArrayList<>();
         double explained = 0;
         for (Place.Part part : place.parts()) {
-            steps.add(new Chart.Contribution(part.type(), part.differenceMs()));
+            Evidence row = Evidence.Rows.of(
+                    "timeline_change",
+                    changes,
+                    one -> one.run() == place.run() && one.type().equals(part.type()));
+            steps.add(new Chart.Contribution(part.type(), part.differenceMs(), row));
             explained += part.differenceMs();
         }
         double rest = place.change().difference() - explained;
         if (Math.abs(rest) > 1e-6 * Math.abs(place.change().baseline())) {
-            steps.add(new Chart.Contribution("(other)", rest));
+            steps.add(new Chart.Contribution("(other)", rest, whole));
         }
         return new Chart.Waterfall(
                 "From " + baseline + " to " + place.label(),
@@ -84,7 +95,8 @@ final class ConfigurationCharts {
                 baseline,
                 place.change().baseline(),
                 place.label(),
-                steps);
+                steps,
+                whole);
     }
 
     private static Chart heat(List<String> labels, int run, TimelineComparison timelines) {
@@ -96,12 +108,16 @@ final class ConfigurationCharts {
         for (double[] cells : values) {
             Arrays.fill(cells, Double.NaN);
         }
-        for (TimelineComparison.RankRow row : timelines.rankRows()) {
+        Evidence[] leads = nowhere(types.size() * columns.size());
+        List<TimelineComparison.RankRow> rows = timelines.rankRows();
+        for (int line = 0; line < rows.size(); line++) {
+            TimelineComparison.RankRow row = rows.get(line);
             int column = columns.indexOf(row.rank());
             if (row.run() == run && column >= 0) {
                 double total = timelines.time(0, RankBreakdown.TOTAL, row.rank());
-                values[types.indexOf(row.type())][column] =
-                        total > 0 ? 100 * row.change().difference() / total : Double.NaN;
+                int type = types.indexOf(row.type());
+                values[type][column] = total > 0 ? 100 * row.change().difference() / total : Double.NaN;
+                leads[type * columns.size() + column] = new Evidence.Rows("timeline_change_by_rank", List.of(line));
             }
         }
         return new Chart.Heat(
@@ -111,12 +127,23 @@ final class ConfigurationCharts {
                 types,
                 columns.stream().map(rank -> "rank " + rank).toList(),
                 values,
-                Chart.Scale.CHANGE);
+                Chart.Scale.CHANGE,
+                List.of(leads));
+    }
+
+    private static Evidence[] nowhere(int cells) {
+        Evidence[] leads = new Evidence[cells];
+        Arrays.fill(leads, new Evidence.Page("", ""));
+        return leads;
     }
 
     private static Chart bandwidths(List<String> labels, CollectiveComparison collectives) {
         List<Points> series = new ArrayList<>();
+        int before = 0;
         for (int run = 0; run < collectives.size(); run++) {
+            List<CallKey> rows = List.copyOf(collectives.samples(run).keySet());
+            int first = before;
+            before += rows.size();
             List<Map.Entry<CallKey, CallSample>> known = collectives.samples(run).entrySet().stream()
                     .filter(e -> e.getValue().bytes() > 0 && e.getValue().busBandwidth() > 0)
                     .toList();
@@ -128,7 +155,11 @@ final class ConfigurationCharts {
                             .mapToDouble(e -> e.getValue().busBandwidth() / BYTES_PER_GB)
                             .toArray(),
                     known.stream().mapToDouble(e -> e.getValue().totalMs()).toArray(),
-                    known.stream().map(e -> e.getKey().text()).toList()));
+                    known.stream().map(e -> e.getKey().text()).toList(),
+                    known.stream()
+                            .<Evidence>map(e ->
+                                    new Evidence.Rows("collective_spread", List.of(first + rows.indexOf(e.getKey()))))
+                            .toList()));
         }
         return new Chart.Scatter(
                 "Bus bandwidth of collectives by size",
@@ -145,10 +176,15 @@ final class ConfigurationCharts {
         for (double[] row : values) {
             Arrays.fill(row, Double.NaN);
         }
-        for (CollectiveComparison.Row row : collectives.rows()) {
+        Evidence[] leads = nowhere(keys.size() * (labels.size() - 1));
+        List<CollectiveComparison.Row> rows = collectives.rows();
+        for (int line = 0; line < rows.size(); line++) {
+            CollectiveComparison.Row row = rows.get(line);
             int place = keys.indexOf(row.key());
             if (place >= 0) {
                 values[place][row.run() - 1] = row.latency().percent();
+                leads[place * (labels.size() - 1) + row.run() - 1] =
+                        new Evidence.Rows("collective_change", List.of(line));
             }
         }
         return new Chart.Heat(
@@ -159,7 +195,8 @@ final class ConfigurationCharts {
                 keys.stream().map(CallKey::text).toList(),
                 labels.subList(1, labels.size()),
                 values,
-                Chart.Scale.CHANGE);
+                Chart.Scale.CHANGE,
+                List.of(leads));
     }
 
     private static double zeroIfUnknown(double value) {

@@ -5,12 +5,14 @@ import static dev.lockstep.table.ColumnSpec.millis;
 
 import dev.lockstep.compare.sheets.Amount;
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,9 +104,9 @@ public record Contributions(
                 .add(
                         ColumnSpec.text(
                                 level,
-                                "What the row is about. In parentheses: what no row names. Overlap: work that runs at the"
-                                        + " same time counts once in the total and in every row; it is what the rows exceed"
-                                        + " the busy time by, less what they leave out."),
+                                "What the row is about. In parentheses: what no row names. Overlap: work that runs at"
+                                    + " the same time counts once in the total and in every row; it is what the rows"
+                                    + " exceed the busy time by, less what they leave out."),
                         r -> r.row.what())
                 .add(
                         ColumnSpec.text("in", "Which of the two reports has it; empty for what is left over."),
@@ -114,7 +116,8 @@ public record Contributions(
                 .add(
                         millis(
                                 "difference ms",
-                                "Candidate minus baseline. Those of one candidate add up to the difference of the total times."),
+                                "Candidate minus baseline. Those of one candidate add up to the difference of the"
+                                        + " total times."),
                         r -> r.row.differenceNs())
                 .add(
                         ColumnSpec.percent(
@@ -123,7 +126,8 @@ public record Contributions(
                 .add(
                         ColumnSpec.percent(
                                 "share of difference %",
-                                "The difference in percent of that of the total times; negative where it points the other way."),
+                                "The difference in percent of that of the total times; negative where it points the"
+                                        + " other way."),
                         r -> percent(r.row.differenceNs(), r.whole))
                 .add(
                         count("baseline count", "How many in the baseline; missing when unknown."),
@@ -134,36 +138,42 @@ public record Contributions(
                 .add(
                         millis(
                                 "by count ms",
-                                "The part of the difference that comes from there being more or fewer, at the baseline's mean time."),
+                                "The part of the difference that comes from there being more or fewer, at the"
+                                        + " baseline's mean time."),
                         r -> r.row.byCountNs())
                 .add(
                         millis("by duration ms", "The rest of the difference: each takes longer or shorter."),
                         r -> r.row.byDurationNs());
-        return fields.table("contributions_by_" + level, "What the difference is made of, by " + level, rows);
+        return fields.table(sheet(level), "What the difference is made of, by " + level, rows);
     }
 
-    /** From the baseline's total to the candidate's, over the largest contributions. */
-    Chart.Waterfall chart(String baseline) {
+    /**
+     * From the baseline's total to the candidate's, over the largest contributions.
+     *
+     * @param first which row of the sheet is the first of these
+     */
+    Chart.Waterfall chart(String baseline, int first) {
         List<Chart.Contribution> steps = new ArrayList<>();
+        List<Integer> left = new ArrayList<>();
         long others = 0;
-        int left = 0;
-        for (Contribution row : rows) {
+        for (int i = 0; i < rows.size(); i++) {
+            Contribution row = rows.get(i);
             boolean rest = row.presence().isEmpty();
             if (steps.size() < MOST_STEPS || rest) {
-                if (rest && left > 0) {
-                    steps.add(new Chart.Contribution("(" + left + " others)", others / NS_PER_MS));
-                    left = 0;
+                if (rest && !left.isEmpty()) {
+                    steps.add(step("(" + left.size() + " others)", others, left));
+                    left = new ArrayList<>();
                 }
                 if (row.differenceNs() != 0) {
-                    steps.add(new Chart.Contribution(label(row.what()), row.differenceNs() / NS_PER_MS));
+                    steps.add(step(label(row.what()), row.differenceNs(), List.of(first + i)));
                 }
             } else {
                 others += row.differenceNs();
-                left++;
+                left.add(first + i);
             }
         }
-        if (left > 0) {
-            steps.add(new Chart.Contribution("(" + left + " others)", others / NS_PER_MS));
+        if (!left.isEmpty()) {
+            steps.add(step("(" + left.size() + " others)", others, left));
         }
         return new Chart.Waterfall(
                 "From " + baseline + " to " + candidate + ", by " + level,
@@ -173,7 +183,18 @@ public record Contributions(
                 baseline,
                 baselineNs / NS_PER_MS,
                 candidate,
-                steps);
+                steps,
+                new Evidence.Rows(
+                        sheet(level),
+                        IntStream.range(first, first + rows.size()).boxed().toList()));
+    }
+
+    private Chart.Contribution step(String label, long ns, List<Integer> lines) {
+        return new Chart.Contribution(label, ns / NS_PER_MS, new Evidence.Rows(sheet(level), lines));
+    }
+
+    private static String sheet(String level) {
+        return "contributions_by_" + level;
     }
 
     private static String label(String what) {

@@ -10,11 +10,13 @@ import dev.lockstep.compare.sheets.MeasuredSheet;
 import dev.lockstep.compare.sheets.SheetMeaning;
 import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -298,7 +300,8 @@ public final class RunComparison {
             if (own != null) {
                 bars.add(new Chart.Bar(
                         names.get(i),
-                        Arrays.stream(own.ns()).mapToDouble(ns -> ns / 1e6).toArray()));
+                        Arrays.stream(own.ns()).mapToDouble(ns -> ns / 1e6).toArray(),
+                        new Evidence.Rows("overview", List.of(bars.size()))));
             }
         }
         if (!bars.isEmpty()) {
@@ -309,9 +312,14 @@ public final class RunComparison {
                     TimeParts.NAMES,
                     bars));
         }
-        contributions.stream()
-                .filter(c -> names.indexOf(c.candidate()) <= MOST_CHARTED)
-                .forEach(c -> charts.add(c.chart(names.getFirst())));
+        Map<String, Integer> lines = new HashMap<>();
+        for (Contributions c : contributions) {
+            int first = lines.merge(c.level(), c.rows().size(), Integer::sum)
+                    - c.rows().size();
+            if (names.indexOf(c.candidate()) <= MOST_CHARTED) {
+                charts.add(c.chart(names.getFirst(), first));
+            }
+        }
         return charts;
     }
 

@@ -119,6 +119,7 @@ public final class SweepCharts {
         List<Operation> operations = collectives.operations();
         List<Operation> shown = operations.subList(Math.max(0, operations.size() - MOST_ROWS), operations.size());
         double[][] values = new double[shown.size()][points.size()];
+        List<Evidence> leads = new ArrayList<>();
         for (int row = 0; row < shown.size(); row++) {
             Operation operation = shown.get(row);
             ToDoubleFunction<RunSummary> latency = p -> collectives.latency(operation, p);
@@ -129,6 +130,7 @@ public final class SweepCharts {
                     .orElse(Double.NaN);
             for (int column = 0; column < points.size(); column++) {
                 values[row][column] = 100 * (latency.applyAsDouble(points.get(column)) / best - 1);
+                leads.add(collectives.row(operation, points.get(column)));
             }
         }
         return new Heat(
@@ -140,6 +142,7 @@ public final class SweepCharts {
                 shown.stream().map(Operation::words).toList(),
                 points.stream().map(RunSummary::label).toList(),
                 values,
-                Chart.Scale.LOSS);
+                Chart.Scale.LOSS,
+                leads);
     }
 }

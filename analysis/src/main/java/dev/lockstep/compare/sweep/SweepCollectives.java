@@ -8,6 +8,7 @@ import dev.lockstep.compare.CollectiveInstance;
 import dev.lockstep.compare.CollectiveSum;
 import dev.lockstep.compare.CollectiveSum.Figures;
 import dev.lockstep.compare.RunSummary;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -210,6 +211,16 @@ public final class SweepCollectives {
                 .filter(one -> operation(one.key(), one.bytes()).equals(operation))
                 .mapToDouble(CollectiveInstance::latency)
                 .toArray();
+    }
+
+    /**
+     * {@return the row of {@code NCCL_Data} that is about an operation of a configuration}
+     *
+     * @param operation the operation
+     * @param point the configuration
+     */
+    Evidence row(Operation operation, RunSummary point) {
+        return Evidence.Rows.of("NCCL_Data", rows, row -> row.point.equals(point) && row.operation.equals(operation));
     }
 
     /** {@code NCCL_Data}: a row for each operation and configuration. */

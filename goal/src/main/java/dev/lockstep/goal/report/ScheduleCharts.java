@@ -9,15 +9,18 @@ import dev.lockstep.goal.simulate.BusyTimeline;
 import dev.lockstep.goal.simulate.BusyTimeline.Part;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Heat;
+import dev.lockstep.report.Chart.Scale;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineRow;
+import dev.lockstep.report.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Pictures of a schedule. */
 final class ScheduleCharts {
@@ -84,9 +87,10 @@ final class ScheduleCharts {
         for (int rank : spread(times.finishNs().length, MOST_BARS)) {
             long calculating = timeline.total(rank, Part.CALCULATION);
             long busy = times.busyNs()[rank];
-            bars.add(new Bar("rank " + rank, new double[] {
+            double[] parts = {
                 calculating / NS_PER_MS, Math.max(0, busy - calculating) / NS_PER_MS, times.idleNs(rank) / NS_PER_MS
-            }));
+            };
+            bars.add(new Bar("rank " + rank, parts, new Evidence.Rows("schedule_ranks", List.of(rank))));
         }
         return new StackedBars(
                 "What ranks spend the makespan with",
@@ -110,15 +114,23 @@ final class ScheduleCharts {
         for (double[] row : values) {
             Arrays.fill(row, Double.NaN);
         }
-        for (OfPair pair : counts.pairs()) {
+        List<List<Integer>> lines = Stream.generate(() -> (List<Integer>) new ArrayList<Integer>())
+                .limit((long) cells * cells)
+                .toList();
+        int line = 0;
+        for (OfPair pair : ScheduleSheets.byData(counts)) {
             double[] row = values[pair.from() / each];
             int column = pair.to() / each;
+            lines.get(pair.from() / each * cells + column).add(line++);
             row[column] = (Double.isNaN(row[column]) ? 0 : row[column])
                     + (empty ? pair.messages() : pair.bytes() / BYTES_PER_MIB);
         }
         List<String> labels = IntStream.range(0, cells)
                 .mapToObj(i ->
                         each == 1 ? "rank " + i : "ranks " + i * each + "-" + (Math.min(ranks, (i + 1) * each) - 1))
+                .toList();
+        List<Evidence> leads = lines.stream()
+                .<Evidence>map(of -> new Evidence.Rows("schedule_pairs", of))
                 .toList();
         if (empty) {
             return new Heat(
@@ -128,7 +140,9 @@ final class ScheduleCharts {
                     "",
                     labels,
                     labels,
-                    values);
+                    values,
+                    Scale.MAGNITUDE,
+                    leads);
         }
         return new Heat(
                 "Data by pair",
@@ -137,7 +151,9 @@ final class ScheduleCharts {
                 "MiB",
                 labels,
                 labels,
-                values);
+                values,
+                Scale.MAGNITUDE,
+                leads);
     }
 
     /** How many collectives there are of each kind and size. */
@@ -145,20 +161,28 @@ final class ScheduleCharts {
         TreeMap<String, TreeMap<Long, Long>> byKind = new TreeMap<>();
         TreeMap<Long, Integer> sizes = new TreeMap<>();
         for (CollectiveTable.Row row : rows) {
-            long power = row.bytes() <= 0 ? 0 : Long.highestOneBit(row.bytes());
-            sizes.put(power, 0);
-            byKind.computeIfAbsent(row.collective(), k -> new TreeMap<>()).merge(power, row.count(), Long::sum);
+            sizes.put(power(row.bytes()), 0);
+            byKind.computeIfAbsent(row.collective(), k -> new TreeMap<>())
+                    .merge(power(row.bytes()), row.count(), Long::sum);
         }
         int columns = 0;
         for (Long size : List.copyOf(sizes.keySet())) {
             sizes.put(size, columns++);
         }
         double[][] values = new double[byKind.size()][columns];
+        List<Evidence> leads = new ArrayList<>();
         int line = 0;
-        for (TreeMap<Long, Long> counts : byKind.values()) {
+        for (var kind : byKind.entrySet()) {
             Arrays.fill(values[line], Double.NaN);
-            for (var entry : counts.entrySet()) {
-                values[line][sizes.getOrDefault(entry.getKey(), 0)] = entry.getValue();
+            for (var size : sizes.entrySet()) {
+                Long count = kind.getValue().get(size.getKey());
+                if (count != null) {
+                    values[line][size.getValue()] = count;
+                }
+                leads.add(Evidence.Rows.of(
+                        "schedule_collectives",
+                        rows,
+                        row -> row.collective().equals(kind.getKey()) && power(row.bytes()) == size.getKey()));
             }
             line++;
         }
@@ -168,7 +192,13 @@ final class ScheduleCharts {
                 "",
                 List.copyOf(byKind.keySet()),
                 sizes.keySet().stream().map(ScheduleCharts::size).toList(),
-                values);
+                values,
+                Scale.MAGNITUDE,
+                leads);
+    }
+
+    private static long power(long bytes) {
+        return bytes <= 0 ? 0 : Long.highestOneBit(bytes);
     }
 
     private static String size(long bytes) {

@@ -58,18 +58,22 @@ final class ScheduleSheets {
     }
 
     static Table pairs(ScheduleCounts counts) {
-        List<OfPair> most = counts.pairs().stream()
-                .sorted(Comparator.comparingLong(OfPair::bytes)
-                        .reversed()
-                        .thenComparingInt(OfPair::from)
-                        .thenComparingInt(OfPair::to))
-                .toList();
         return new Fields<OfPair>()
                 .add(ColumnSpec.id("from", "Rank that sends."), OfPair::from)
                 .add(ColumnSpec.id("to", "Rank that receives."), OfPair::to)
                 .add(ColumnSpec.count("messages", "How many."), OfPair::messages)
                 .add(size("data", "Bytes of all of them."), OfPair::bytes)
-                .table("schedule_pairs", "Pairs by data", most);
+                .table("schedule_pairs", "Pairs by data", byData(counts));
+    }
+
+    /** Pairs in the order of the sheet. */
+    static List<OfPair> byData(ScheduleCounts counts) {
+        return counts.pairs().stream()
+                .sorted(Comparator.comparingLong(OfPair::bytes)
+                        .reversed()
+                        .thenComparingInt(OfPair::from)
+                        .thenComparingInt(OfPair::to))
+                .toList();
     }
 
     static Table collectives(List<CollectiveTable.Row> collectives) {

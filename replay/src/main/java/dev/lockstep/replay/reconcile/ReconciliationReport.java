@@ -3,6 +3,7 @@ package dev.lockstep.replay.reconcile;
 
 import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -116,17 +117,21 @@ public final class ReconciliationReport {
     }
 
     private Chart waterfall() {
-        List<Chart.Contribution> steps = reconciled.contributions().stream()
-                .map(c -> new Chart.Contribution(c.label(), c.ns() / NS_PER_MS))
-                .toList();
+        List<Chart.Contribution> steps = new ArrayList<>();
+        for (Reconciliation.Contribution c : reconciled.contributions()) {
+            steps.add(new Chart.Contribution(
+                    c.label(), c.ns() / NS_PER_MS, new Evidence.Rows("contributions", List.of(steps.size() + 1))));
+        }
         return new Chart.Waterfall(
                 "From the parts to the whole",
-                "One pass or step. Each bar leads from the sum of the parts, measured alone, towards what the whole took.",
+                "One pass or step. Each bar leads from the sum of the parts, measured alone, towards what the whole"
+                        + " took.",
                 "ms",
                 "parts alone",
                 reconciled.predicted() / NS_PER_MS,
                 Double.isNaN(reconciled.whole().ns()) ? "recorded parts" : "whole",
-                steps);
+                steps,
+                Evidence.Rows.first("contributions", steps.size() + 1));
     }
 
     /** A time in ns, as it is shown. */
