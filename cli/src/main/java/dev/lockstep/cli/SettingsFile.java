@@ -3,15 +3,10 @@ package dev.lockstep.cli;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.StringReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -44,17 +39,10 @@ public final class SettingsFile {
      * @throws UserException if it is not there, cannot be read or is too long
      */
     public static byte[] bytes(Path file, @Nullable String hint) {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new UserException(
-                        ErrorCode.FORMAT_CORRUPT,
-                        file + " is longer than 1 MiB, which no settings are",
-                        "Is it the file that you meant?");
-            }
-            return bytes;
-        } catch (NoSuchFileException e) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "there is no file " + file, hint, e);
+        try {
+            return NamedFiles.settingsBytes(file);
+        } catch (TraceFormatException e) {
+            throw new UserException(e.code(), String.valueOf(e.getMessage()), e.hint() == null ? hint : e.hint(), e);
         } catch (IOException e) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, "cannot read " + file + ": " + e.getMessage(), hint, e);
         }
@@ -66,15 +54,10 @@ public final class SettingsFile {
      * @throws UserException if it is not UTF-8
      */
     public static String text(Path file, byte[] bytes) {
-        ByteBuffer content = ByteBuffer.wrap(bytes);
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(content).toString();
-        } catch (CharacterCodingException e) {
-            throw new UserException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    file + ": byte " + content.position() + ": expected text in UTF-8",
-                    "Save it as UTF-8.",
-                    e);
+            return NamedFiles.text(file, bytes);
+        } catch (TraceFormatException e) {
+            throw new UserException(e.code(), String.valueOf(e.getMessage()), e.hint(), e);
         }
     }
 

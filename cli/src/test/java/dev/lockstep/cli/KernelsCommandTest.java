@@ -123,7 +123,7 @@ class KernelsCommandTest {
                 .isEqualTo(2);
         assertThat(err.toString()).contains("rules.txt, line 1");
         assertThat(run("kernels", "extract", trace, "--csv", folder.resolve("m"), "--categories", "absent.txt"))
-                .isEqualTo(2);
+                .isEqualTo(3);
     }
 
     @Test

@@ -381,7 +381,7 @@ class RunCommandsTest {
         assertThat(err.toString()).contains("c.yaml holds no sections");
         Files.delete(folder.resolve("c.yaml"));
         assertThat(sweep(trainer)).isEqualTo(ExitStatus.UNREADABLE);
-        assertThat(err.toString()).contains("there is no file");
+        assertThat(err.toString()).contains("there is no such file\nHint: --config names it");
         assertThat(base).doesNotExist();
     }
 

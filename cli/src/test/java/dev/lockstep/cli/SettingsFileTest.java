@@ -79,7 +79,7 @@ class SettingsFileTest {
 
         assertThatThrownBy(() -> SettingsFile.bytes(file, null))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("long.yaml is longer than 1 MiB");
+                .hasMessageContaining("long.yaml: byte 1048576: it goes on for longer than 1 MiB");
         assertThatThrownBy(() -> SettingsFile.text(file, new byte[] {'a', (byte) 0xFF}))
                 .hasMessageContaining("long.yaml: byte 1: expected text in UTF-8");
     }

@@ -168,8 +168,17 @@ public final class Goal {
     private static RecordedRun read(
             GoalInput input, GoalOptions.Reading reading, GoalRules rules, ExecutorService workers) throws IOException {
         return switch (input) {
-            case GoalInput.PyTorch traces ->
-                traced(traces, reading, reading.pyTorch().rules());
+            case GoalInput.PyTorch traces -> {
+                RecordedRun run = traced(traces, reading, reading.pyTorch().rules());
+                if (reading.ncclLog() != null) {
+                    run.notes()
+                            .assumed(
+                                    "log_unused",
+                                    reading.ncclLog()
+                                            + " is not read: traces of PyTorch's profiler name their communicators");
+                }
+                yield run;
+            }
             case GoalInput.Nsys exports -> nsys(exports, reading, rules, workers);
         };
     }

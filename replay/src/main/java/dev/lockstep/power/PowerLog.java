@@ -2,6 +2,7 @@
 package dev.lockstep.power;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.IntList;
@@ -10,7 +11,6 @@ import dev.lockstep.table.LongOrder;
 import dev.lockstep.tabular.CsvFolder;
 import dev.lockstep.tabular.Sheets;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -70,10 +70,7 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
      * @throws TraceFormatException naming file and line when it cannot be read
      */
     public static PowerLog read(Path file, ZoneId zone) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
-        }
+        NamedFiles.demandFile(file.toString(), file, "A log of power is a file whose name ends in .csv.");
         if (!file.toString().toLowerCase(Locale.ROOT).endsWith(".csv")) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_UNKNOWN, file.toString(), -1, "expected a log of power as .csv", null);

@@ -15,8 +15,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -147,17 +145,12 @@ public final class ParquetFile implements AutoCloseable {
     private static void check(Path file) throws IOException {
         byte[] head;
         byte[] tail = new byte[MAGIC.length];
-        try (InputStream in = NamedFiles.in(file.toString(), file);
+        NamedFiles.demandFile(file.toString(), file, "Parquet is read from its end.");
+        try (InputStream in = NamedFiles.in(file);
                 FileChannel channel = FileChannel.open(file)) {
             head = in.readNBytes(MAGIC.length);
             ByteBuffer end = ByteBuffer.wrap(tail);
             channel.read(end, Math.max(0, channel.size() - MAGIC.length));
-        } catch (NoSuchFileException e) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
-        } catch (AccessDeniedException e) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "the file may not be read", null);
         }
         if (!Arrays.equals(head, MAGIC)) {
             throw new TraceFormatException(

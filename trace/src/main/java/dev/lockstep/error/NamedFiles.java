@@ -9,6 +9,7 @@ import java.io.FilterReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.nio.ByteBuffer;
@@ -22,7 +23,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +37,18 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes files such that every failure names the file and says what was expected: {@link TraceFormatException} for
  * those that are read, {@link FileSystemException} for those that are written. The system names them only when it opens
  * them. Text is UTF-8, strictly when it is read.
+ *
+ * <p>A pipe is read like a file, once; one that nobody begins to write into fails after ten seconds. Of a device, which may
+ * never end, no more is read than settings may have.
  */
 public final class NamedFiles {
     /** Bytes that a file of settings may have. */
     public static final int MOST_SETTINGS = 1 << 20;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int BUFFER = 1 << 13;
+    private static final int TYPE_MASK = 0xF000;
+    private static final int PIPE = 0x1000;
 
     /** How an address begins, also where it was taken for a path; a single letter is a drive. */
     private static final Pattern ADDRESS = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]+:/");
@@ -66,10 +79,11 @@ public final class NamedFiles {
      * @throws IOException when it cannot be read; the message names the file and what is wrong with it
      */
     public static InputStream in(String name, Path file) throws IOException {
-        return reading(name, () -> {
-            demandFile(name, file);
-            return new Reading(name, Files.newInputStream(file));
-        });
+        return in(name, file, PATIENCE);
+    }
+
+    static InputStream in(String name, Path file, Duration patience) throws IOException {
+        return reading(name, () -> new Reading(name, opened(name, file, patience)));
     }
 
     /**
@@ -80,10 +94,9 @@ public final class NamedFiles {
      * @throws IOException when it cannot be read; the message names the file and what is wrong with it
      */
     public static byte[] bytes(Path file) throws IOException {
-        return reading(file.toString(), () -> {
-            demandFile(file.toString(), file);
-            return Files.readAllBytes(file);
-        });
+        try (InputStream in = in(file)) {
+            return in.readAllBytes();
+        }
     }
 
     /**
@@ -105,6 +118,17 @@ public final class NamedFiles {
      * @throws IOException when it cannot be read or is longer than {@link #MOST_SETTINGS} bytes; the message names the file
      */
     public static String settings(Path file) throws IOException {
+        return text(file, settingsBytes(file));
+    }
+
+    /**
+     * The bytes of a file that people write by hand, and that is not read further than such files go.
+     *
+     * @param file the file
+     * @return all of its bytes
+     * @throws IOException when it cannot be read or is longer than {@link #MOST_SETTINGS} bytes; the message names the file
+     */
+    public static byte[] settingsBytes(Path file) throws IOException {
         try (InputStream in = in(file)) {
             byte[] bytes = in.readNBytes(MOST_SETTINGS + 1);
             if (bytes.length > MOST_SETTINGS) {
@@ -115,18 +139,24 @@ public final class NamedFiles {
                         "it goes on for longer than 1 MiB, which no settings do",
                         "Is it the file that you meant?");
             }
-            return text(file, bytes);
+            return bytes;
         }
     }
 
-    private static String text(Path file, byte[] bytes) throws IOException {
+    /**
+     * The text that bytes of a file stand for.
+     *
+     * @param file the file
+     * @param bytes all of its bytes
+     * @return the text, which is UTF-8
+     * @throws TraceFormatException when it is not; the message names the file and the first byte that is no text
+     */
+    public static String text(Path file, byte[] bytes) throws TraceFormatException {
+        ByteBuffer content = ByteBuffer.wrap(bytes);
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+            return StandardCharsets.UTF_8.newDecoder().decode(content).toString();
         } catch (CharacterCodingException e) {
-            throw notText(file);
+            throw notText(file, content.position());
         }
     }
 
@@ -207,9 +237,60 @@ public final class NamedFiles {
         writing(file, () -> Files.write(file, content));
     }
 
-    private static void demandFile(String name, Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw unreadable(name, "this is a directory, expected a file");
+    /**
+     * Demands a file that can be read more than once.
+     *
+     * @param name as the user named it
+     * @param file the file
+     * @param hint why a pipe does not do, and what to do instead
+     * @throws TraceFormatException when nothing is there, a directory, a pipe or a device
+     */
+    public static void demandFile(String name, Path file, String hint) throws TraceFormatException {
+        if (Files.isRegularFile(file)) {
+            return;
+        }
+        throw !Files.exists(file)
+                ? missing(name)
+                : Files.isDirectory(file)
+                        ? directory(name)
+                        : unreadable(name, "this is a pipe or a device, expected a file", hint);
+    }
+
+    private static InputStream opened(String name, Path file, Duration patience) throws IOException {
+        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+        if (found.isDirectory()) {
+            throw directory(name);
+        }
+        if (found.isRegularFile()) {
+            return Files.newInputStream(file);
+        }
+        return isPipe(file) ? openedPipe(name, file, patience) : new Device(name, Files.newInputStream(file));
+    }
+
+    private static boolean isPipe(Path file) throws IOException {
+        try {
+            return ((int) Files.getAttribute(file, "unix:mode") & TYPE_MASK) == PIPE;
+        } catch (UnsupportedOperationException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Opens a pipe, which waits for somebody who writes into it, in a thread that may stay behind. */
+    private static InputStream openedPipe(String name, Path file, Duration patience) throws IOException {
+        FutureTask<InputStream> opening = new FutureTask<>(() -> Files.newInputStream(file));
+        Thread.ofPlatform().daemon().name("opens " + name).start(opening);
+        try {
+            return opening.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw unreadable(
+                    name,
+                    "nobody writes into this pipe",
+                    "Start first what writes into it, or name a file; " + patience.toSeconds() + " s were waited for.");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException();
         }
     }
 
@@ -219,10 +300,9 @@ public final class NamedFiles {
         } catch (TraceFormatException e) {
             throw e;
         } catch (NoSuchFileException e) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, name, -1, "there is no such file", hintOnAddress(name));
+            throw missing(name);
         } catch (AccessDeniedException e) {
-            throw unreadable(name, "the file may not be read");
+            throw unreadable(name, "the file may not be read", null);
         } catch (IOException e) {
             throw named(name, e);
         }
@@ -252,12 +332,32 @@ public final class NamedFiles {
                 : null;
     }
 
-    private static TraceFormatException unreadable(String name, String problem) {
-        return new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, problem, null);
+    private static TraceFormatException missing(String name) {
+        return unreadable(name, "there is no such file", hintOnAddress(name));
     }
 
-    /** Says where the first byte is that is no text. */
+    private static TraceFormatException directory(String name) {
+        return unreadable(name, "this is a directory, expected a file", null);
+    }
+
+    private static TraceFormatException unreadable(String name, String problem, @Nullable String hint) {
+        return new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, problem, hint);
+    }
+
+    private static TraceFormatException notText(Path file, long position) {
+        return new TraceFormatException(
+                ErrorCode.FORMAT_CORRUPT,
+                file.toString(),
+                position,
+                "expected text in UTF-8",
+                "Convert it, as in: iconv -f latin1 -t utf8");
+    }
+
+    /** Says where the first byte is that is no text; of a pipe, which was read, it says only that there is one. */
     private static TraceFormatException notText(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return notText(file, -1);
+        }
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         ByteBuffer bytes = ByteBuffer.allocate(BUFFER).limit(0);
         CharBuffer ignored = CharBuffer.allocate(BUFFER);
@@ -272,12 +372,7 @@ public final class NamedFiles {
                 before += bytes.position();
             }
         }
-        return new TraceFormatException(
-                ErrorCode.FORMAT_CORRUPT,
-                file.toString(),
-                before,
-                "expected text in UTF-8",
-                "Convert it, as in: iconv -f latin1 -t utf8");
+        return notText(file, before);
     }
 
     /** Text of which every byte has a meaning. */
@@ -321,6 +416,33 @@ public final class NamedFiles {
         @Override
         public int read(byte[] to, int from, int most) throws IOException {
             return reading(name, () -> in.read(to, from, most));
+        }
+    }
+
+    /** A device, which may go on for ever. */
+    private static final class Device extends FilterInputStream {
+        private final String name;
+        private int left = MOST_SETTINGS;
+
+        Device(String name, InputStream in) {
+            super(in);
+            this.name = name;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+        }
+
+        @Override
+        public int read(byte[] to, int from, int most) throws IOException {
+            int read = in.read(to, from, Math.min(most, left + 1));
+            left -= Math.max(read, 0);
+            if (left < 0) {
+                throw unreadable(name, "this is a device that does not end, expected a file", null);
+            }
+            return read;
         }
     }
 

@@ -52,14 +52,7 @@ public record TraceInput(String name, Path path) {
      * @throws IOException when the file cannot be read
      */
     public PrefixedSource open(Diagnostics diagnostics) throws IOException {
-        if (Files.exists(path) && !Files.isDirectory(path) && !Files.isRegularFile(path)) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND,
-                    name,
-                    -1,
-                    "this is a pipe or a device, expected a file",
-                    "Traces are read more than once: put what comes out of it into a file.");
-        }
+        NamedFiles.demandFile(name, path, "Traces are read more than once: put what comes out of it into a file.");
         InputStream file = NamedFiles.in(name, path);
         Damage damage = (loss, code, message, position) ->
                 diagnostics.add(loss ? Weight.LOSS : Weight.REPAIRED, code, message, position);

@@ -4,17 +4,21 @@ package dev.lockstep.error;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -65,6 +69,84 @@ class NamedFilesTest {
         assertThatExceptionOfType(TraceFormatException.class)
                 .isThrownBy(() -> NamedFiles.text(Path.of("C:/runs/monday/rank0.json")))
                 .satisfies(e -> assertThat(e.hint()).isNull());
+    }
+
+    @Test
+    void aPipeIsReadOnce() throws Exception {
+        assertThat(fed("é\nzwei".getBytes(UTF_8), NamedFiles::settings)).isEqualTo("é\nzwei");
+        Path pipe = folder.resolve("pipe");
+        demandNamed(
+                () -> fed("\u00e9tat".getBytes(ISO_8859_1), NamedFiles::text), pipe, "byte 0: expected text in UTF-8");
+        demandNamed(
+                () -> fed("\u00e9tat".getBytes(ISO_8859_1), file -> {
+                    try (BufferedReader reader = NamedFiles.reader(file)) {
+                        return reader.readLine();
+                    }
+                }),
+                pipe,
+                "expected text in UTF-8");
+    }
+
+    @Test
+    void aPipeThatNobodyWritesIntoIsNotWaitedForWithoutEnd() throws Exception {
+        Path pipe = pipe();
+        demandNamed(
+                () -> NamedFiles.in(pipe.toString(), pipe, Duration.ofMillis(50)),
+                pipe,
+                "nobody writes into this pipe");
+        demandNamed(
+                () -> NamedFiles.demandFile(pipe.toString(), pipe, "why"),
+                pipe,
+                "this is a pipe or a device, expected a file");
+    }
+
+    @Test
+    void aDeviceThatDoesNotEndIsNoFile() {
+        Path endless = Path.of("/dev/zero");
+        assumeThat(endless).exists();
+        demandNamed(() -> NamedFiles.bytes(endless), endless, "this is a device that does not end, expected a file");
+        demandNamed(
+                () -> {
+                    try (InputStream in = NamedFiles.in(endless)) {
+                        while (in.read() == 0) {
+                            // until it is refused
+                        }
+                    }
+                },
+                endless,
+                "this is a device that does not end, expected a file");
+        assertThatCode(() ->
+                        assertThat(NamedFiles.settings(Path.of("/dev/null"))).isEmpty())
+                .doesNotThrowAnyException();
+    }
+
+    private interface Read {
+        String from(Path file) throws IOException;
+    }
+
+    private Path pipe() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        if (!Files.exists(pipe)) {
+            assumeThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                    .isZero();
+        }
+        return pipe;
+    }
+
+    private String fed(byte[] content, Read read) throws Exception {
+        Path pipe = pipe();
+        Thread writer = Thread.ofPlatform().start(() -> {
+            try {
+                Files.write(pipe, content, StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try {
+            return read.from(pipe);
+        } finally {
+            writer.join();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -32,7 +33,9 @@ final class InputFiles {
             Path folder = Path.of(slash < 0 ? "." : slash == 0 ? "/" : pattern.substring(0, slash));
             String name = pattern.substring(slash + 1);
             Path plain = Path.of(pattern);
-            if (Files.isRegularFile(plain)) {
+            if (Files.exists(plain) && !Files.isDirectory(plain)) {
+                NamedFiles.demandFile(
+                        pattern, plain, "Traces are read more than once; -i - takes what comes from standard input.");
                 found.add(plain.toString());
             } else if (Files.isDirectory(folder) && !name.isEmpty()) {
                 matches(folder, name, slash < 0).forEach(found::add);

@@ -41,7 +41,7 @@ public final class Profile {
         List<Entry> reference = numbered(parse(bundled(REFERENCE), REFERENCE));
         String text;
         Path file = Path.of(name);
-        if (Files.isRegularFile(file)) {
+        if (Files.exists(file) && !Files.isDirectory(file)) {
             text = NamedFiles.settings(file);
         } else {
             try (InputStream found = Profile.class.getResourceAsStream("/dev/lockstep/aiu/profiles/" + name)) {

@@ -10,9 +10,11 @@ final class Devices {
     private Devices() {}
 
     static Device of(String name) {
-        if (!name.contains("/") && !name.contains(".") && !Files.isRegularFile(Path.of(name))) {
+        Path file = Path.of(name);
+        boolean isFile = Files.exists(file) && !Files.isDirectory(file);
+        if (!name.contains("/") && !name.contains(".") && !isFile) {
             return Device.named(name);
         }
-        return Device.parse(name, Documents.json(Path.of(name)));
+        return Device.parse(name, Documents.json(file));
     }
 }

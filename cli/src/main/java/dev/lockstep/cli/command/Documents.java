@@ -17,14 +17,18 @@ final class Documents {
     private Documents() {}
 
     /**
-     * The content of the file as JSON text; one whose name does not end in {@code .json} may be YAML.
+     * The content of the file as JSON text. It is YAML where its name ends so, and where it has no ending and no brace begins
+     * it, as it comes from a pipe.
      *
      * @throws UserException if it cannot be read
      */
     static String json(Path file) {
         String text = SettingsFile.text(file, SettingsFile.bytes(file, null));
         String name = file.toString().toLowerCase(Locale.ROOT);
-        if (!name.endsWith(".yaml") && !name.endsWith(".yml")) {
+        boolean unnamed = !name.substring(name.lastIndexOf('/') + 1).contains(".");
+        if (!name.endsWith(".yaml")
+                && !name.endsWith(".yml")
+                && (!unnamed || text.stripLeading().startsWith("{"))) {
             return text;
         }
         try {

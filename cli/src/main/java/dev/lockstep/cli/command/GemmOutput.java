@@ -22,16 +22,12 @@ import java.util.List;
 final class GemmOutput {
     private GemmOutput() {}
 
-    static void demandThere(Path input) {
-        if (!Files.isRegularFile(input)) {
+    static void demandThere(Path input) throws IOException {
+        if (!Files.exists(input)) {
             throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND,
-                    input
-                            + (Files.isDirectory(input)
-                                    ? ": this is a folder, expected a file"
-                                    : ": there is no such file"),
-                    "lockstep gemm variance writes it.");
+                    ErrorCode.INPUT_NOT_FOUND, input + ": there is no such file", "lockstep gemm variance writes it.");
         }
+        NamedFiles.demandFile(input.toString(), input, "Results are named after it.");
     }
 
     /** The steps over a sweep, all of whose traces may be read. */

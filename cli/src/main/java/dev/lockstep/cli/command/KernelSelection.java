@@ -6,7 +6,6 @@ import static dev.lockstep.cli.command.KernelArguments.split;
 import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
-import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.KernelCategories;
 import dev.lockstep.kernels.KernelDialect;
@@ -113,24 +112,12 @@ record KernelSelection(
                     "--categories " + categories + " tells kernels apart; this execution trace holds operators",
                     "Name a file with rules for operators, or leave the option out.");
         }
-        return dialect != null ? dialect.categories() : parsed(rules, categories);
+        return dialect != null ? dialect.categories() : KernelCategories.parse(NamedFiles.settings(rules), categories);
     }
 
     private static @Nullable KernelDialect dialect(String name) {
         return Dialects.named(name)
                 .flatMap(tool -> tool.part(KernelDialect.class))
                 .orElse(null);
-    }
-
-    private static KernelCategories parsed(Path rules, String categories) throws IOException {
-        try {
-            return KernelCategories.parse(NamedFiles.settings(rules), categories);
-        } catch (TraceFormatException e) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "--categories " + categories + ": " + e.getMessage(),
-                    "A line: a name, and a regular expression that is sought in names of kernels.",
-                    e);
-        }
     }
 }

@@ -24,6 +24,7 @@ import dev.lockstep.cli.launch.SweepRunner;
 import dev.lockstep.cli.launch.TrainerConfig;
 import dev.lockstep.cli.launch.Variant;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -311,8 +312,12 @@ final class RunArguments {
     }
 
     private Recipe recipe(LaunchNodes nodes) throws IOException {
-        if (rocprofInput != null && !Files.isRegularFile(rocprofInput)) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "there is no file " + rocprofInput, null);
+        String often = "Every run reads it again.";
+        if (Files.exists(config)) {
+            NamedFiles.demandFile(config.toString(), config, often);
+        }
+        if (rocprofInput != null) {
+            NamedFiles.demandFile(rocprofInput.toString(), rocprofInput, often);
         }
         return new Recipe(
                 pipeline,

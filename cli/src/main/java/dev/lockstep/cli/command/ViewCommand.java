@@ -6,6 +6,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -57,13 +58,13 @@ public final class ViewCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            boolean folder = Files.isDirectory(file);
+        if (Files.isDirectory(file)) {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
-                    file + (folder ? ": this is a folder" : ": there is no such file"),
-                    folder ? "Make one file of its ranks: lockstep merge " + file + " -o run.pftrace" : null);
+                    file + ": this is a folder",
+                    "Make one file of its ranks: lockstep merge " + file + " -o run.pftrace");
         }
+        NamedFiles.demandFile(file.toString(), file, "Put what comes out of it into a file.");
         return own ? page(out, err) : perfetto(out, err);
     }
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
-import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
-import dev.lockstep.error.TraceFormatException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,10 +38,6 @@ public final class CommunicatorLog {
     /** Reads a log; lines that say something else do not matter. */
     public static CommunicatorLog read(Path file) throws IOException {
         Map<String, List<Entry>> byId = new HashMap<>();
-        if (!Files.isRegularFile(file)) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
-        }
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(NamedFiles.in(file), StandardCharsets.ISO_8859_1))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

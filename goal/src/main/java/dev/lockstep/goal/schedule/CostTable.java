@@ -12,7 +12,6 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.table.LongList;
 import java.io.CharConversionException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -50,10 +49,6 @@ public final class CostTable {
 
     /** Reads the tables of a file by their names. */
     public static Map<String, CostTable> read(Path file, String... names) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
-        }
         Map<String, CostTable> tables = new TreeMap<>();
         try (JsonParser parser = JSON.createParser(NamedFiles.in(file))) {
             expect(file, parser, parser.nextToken(), JsonToken.START_OBJECT);
