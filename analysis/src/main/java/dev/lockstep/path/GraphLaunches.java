@@ -7,18 +7,27 @@ import java.util.BitSet;
 /** Counts launches of graphs (CUDA, HIP) and what they ran. */
 final class GraphLaunches {
     private final LongIntMap streamOfCall = new LongIntMap(64);
+    private final LongIntMap sizeOfCall = new LongIntMap(64);
     private final BitSet onSeveralStreams = new BitSet();
     private long activities;
 
-    /** Takes note of an activity that a call launched with others. */
-    void add(int call, int stream) {
+    /** Takes note of an activity that a call launched with others; returns its place among them, from 1. */
+    int add(int call, int stream) {
         activities++;
+        int place = Math.max(0, sizeOfCall.get(call)) + 1;
+        sizeOfCall.put(call, place);
         int known = streamOfCall.get(call);
         if (known < 0) {
             streamOfCall.put(call, stream);
         } else if (known != stream) {
             onSeveralStreams.set(call);
         }
+        return place;
+    }
+
+    /** How many activities a call launched so. */
+    int activities(int call) {
+        return Math.max(0, sizeOfCall.get(call));
     }
 
     /** How many activities were launched so. */

@@ -66,6 +66,9 @@ final class RankConnections {
     private final int[] byEnd;
     private final int[] firstWait;
     private final int[] waitSource;
+    /** By activity: its place among those that one call launched as a graph, from 1; 0 where it was launched alone. */
+    private final int[] placeInGraph;
+
     private final Map<Integer, Long> ownCost = new HashMap<>();
 
     /** Copies whose calls returned with them. */
@@ -92,6 +95,7 @@ final class RankConnections {
         byEnd = byEnd();
         firstWait = new int[activity.size() + 1];
         waitSource = waitsByActivity();
+        placeInGraph = placesInGraphs();
     }
 
     /**
@@ -192,6 +196,15 @@ final class RankConnections {
             sources[next[calls.waits.get(i)]++] = calls.waits.get(i + 1);
         }
         return sources;
+    }
+
+    private int[] placesInGraphs() {
+        int[] places = new int[calls.graphLaunches.isEmpty() ? 0 : activity.size()];
+        for (int a = 0; a < places.length; a++) {
+            int call = links.launchOf(activity.slice(a));
+            places[a] = call >= 0 && calls.graphLaunches.get(call) ? rank.graphs.add(call, activity.streamOf(a)) : 0;
+        }
+        return places;
     }
 
     private void cutCalls() {
@@ -396,7 +409,7 @@ final class RankConnections {
             if (captured != null && captured.launcherOf(slice) >= 0) {
                 operator = names.of(slices.name(captured.launcherOf(slice)));
             }
-            graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module, shape(slice, call));
+            graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module, shape(a, call));
             graph.edge(EdgeKind.RUN, rank.startVertex(a), rank.endVertex(a), slices.dur(slice));
             if (previous[a] >= 0) {
                 graph.edge(EdgeKind.STREAM, rank.endVertex(previous[a]), rank.startVertex(a), latency(EdgeKind.STREAM));
@@ -405,9 +418,6 @@ final class RankConnections {
             for (int i = firstWait[a]; i < firstWait[a + 1]; i++) {
                 graph.edge(EdgeKind.WAIT, rank.endVertex(waitSource[i]), rank.startVertex(a), latency(EdgeKind.WAIT));
             }
-            if (call >= 0 && calls.graphLaunches.get(call)) {
-                rank.graphs.add(call, activity.streamOf(a));
-            }
             if (!calls.knowsWaits && rank.start(a) - explained > UNEXPLAINED) {
                 infer(a, explained == Long.MIN_VALUE ? 0 : rank.start(a) - explained);
             }
@@ -415,10 +425,11 @@ final class RankConnections {
     }
 
     /**
-     * A number for the grid, the block, the operator and its inputs: activities of one name and shape do the same work. 0 where the
-     * inputs were not recorded.
+     * A number for the grid, the block, the operator and its inputs: activities of one name and shape do the same work; of a graph
+     * also for the place in it, as its operator has many. 0 where the inputs were not recorded.
      */
-    private int shape(int slice, int call) {
+    private int shape(int a, int call) {
+        int slice = activity.slice(a);
         int around = call;
         while (around >= 0 && slices.kind(around) != SliceKind.CPU_OP) {
             around = nesting.around(around);
@@ -431,6 +442,9 @@ final class RankConnections {
         int row = devices == null ? -1 : devices.of(slice);
         if (devices != null && row >= 0) {
             shape = mixed(mixed(shape, devices.grid(row)), devices.block(row));
+        }
+        if (placeInGraph.length > 0 && placeInGraph[a] > 0) {
+            shape = (shape * PRIME + placeInGraph[a]) * PRIME + rank.graphs.activities(call);
         }
         return shape == 0 ? 1 : shape;
     }

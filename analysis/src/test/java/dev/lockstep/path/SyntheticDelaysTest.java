@@ -23,6 +23,7 @@ import dev.lockstep.synth.Straggler;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.synth.Vendor;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
@@ -68,6 +69,21 @@ class SyntheticDelaysTest {
             case 1 -> small.withParallelism(new Parallelism(2, 1, 3, 1, Schedule.ONE_F_ONE_B, List.of()));
             default -> small.withHidden(2048).withStraggler(new Straggler(1, Straggler.Kind.DEVICE, 1.1));
         };
+    }
+
+    /** A delay of the activity that a slice is. */
+    private static Delay delay(int rank, Trace trace, int slice, long nanos) {
+        Slices slices = trace.slices();
+        long call = slices.correlation(slice);
+        int place = 0;
+        boolean graph = false;
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.correlation(i) == call) {
+                graph |= trace.name(i).endsWith("GraphLaunch");
+                place += slices.kind(i) == SliceKind.KERNEL && slices.ts(i) <= slices.ts(slice) ? 1 : 0;
+            }
+        }
+        return new Delay(rank, call, graph ? place : 0, nanos);
     }
 
     /** The graph of a run, and where to find things in it. */
@@ -163,9 +179,26 @@ class SyntheticDelaysTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void aDelayCostsWhatIsLeftOfItWhenItsSlackIsUsedUp(int seed) throws IOException {
-        TraceRecipe recipe = recipe(seed);
+    @CsvSource({
+        "1, false",
+        "2, false",
+        "3, false",
+        "4, false",
+        "5, false",
+        "6, false",
+        "7, false",
+        "8, false",
+        "9, false",
+        "10, false",
+        "11, true",
+        "12, true",
+        "13, true",
+        "14, true",
+        "15, true",
+        "16, true"
+    })
+    void aDelayCostsWhatIsLeftOfItWhenItsSlackIsUsedUp(int seed, boolean graphs) throws IOException {
+        TraceRecipe recipe = recipe(seed).withGraphs(graphs);
         Joined run = new Joined(recipe);
         long undisturbed = steps(recipe);
         Random random = new Random(seed);
@@ -178,7 +211,7 @@ class SyntheticDelaysTest {
             int slice = kernel(run.traces.get(rank), random);
             int vertex = run.byEnd.get(List.of((long) rank, slices.end(slice)));
             long delay = 1_000L + random.nextInt(2_000_000);
-            long truth = steps(recipe.withDelay(new Delay(rank, slices.correlation(slice), delay))) - undisturbed;
+            long truth = steps(recipe.withDelay(delay(rank, run.traces.get(rank), slice, delay))) - undisturbed;
             if (onPath.contains(vertex)) {
                 on++;
                 assertThat(truth).isEqualTo(delay);
@@ -244,6 +277,22 @@ class SyntheticDelaysTest {
         assertThat(slow.length()).isGreaterThan(without.length() + without.length() / 50);
         assertThat(slow.after("rank:" + slowRank + (host ? ":host" : "") + "=median"))
                 .isCloseTo(without.length(), within(without.length() / 100));
+    }
+
+    /** One operator launches kernels of one name that do more and less work: which is which their places in the graph say. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+    void contentionIsToldFromWorkInsideOfGraphs(int seed) {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(4)
+                .withSeed(2_000L + seed)
+                .withHidden(2048)
+                .withGraphs(true)
+                .withSyncEvents(true);
+        Joined without = new Joined(recipe);
+        Joined slow = new Joined(recipe.withStraggler(new Straggler(1, Straggler.Kind.DEVICE, 1.25)));
+
+        assertThat(slow.graph.contention.isKnown()).isTrue();
+        assertThat(slow.after("rank:1=x0.8")).isCloseTo(without.length(), within(without.length() / 200));
     }
 
     /** Where nothing runs beside collectives, or they take nothing from what does, no contention is made up. */
@@ -349,16 +398,38 @@ class SyntheticDelaysTest {
     })
     void mendingASlowRankGainsWhatItHadCost(
             int seed, Regularity regularity, Straggler.Kind kind, double amount, String edit) {
-        TraceRecipe recipe = SyntheticTraces.smallRecipe(4)
-                .withSeed(seed)
-                .withHidden(2048)
-                .withTiming(regularity)
-                .withSyncEvents(true);
+        mendingGainsWhatItHadCost(
+                SyntheticTraces.smallRecipe(4), seed, regularity, new Straggler(1, kind, amount), edit);
+    }
+
+    /** The same where blocks are launched as graphs, inside of which nothing is recorded but the order; for both vendors. */
+    @ParameterizedTest
+    @CsvSource({
+        "11, CUDA, EVEN, DEVICE, 1.3, rank:1=median",
+        "12, ROCM, EVEN, CLOCK, 0.7, rank:1=median",
+        "13, CUDA, EVEN, WORK, 1.3, rank:1=median",
+        "14, ROCM, EVEN, HOST, 9000, rank:1:host=median",
+        "15, CUDA, EVEN, GC, 20000, rank:1:host=median",
+        "16, CUDA, VARIED, DEVICE, 1.3, rank:1=x0.769231",
+        "17, ROCM, VARIED, DEVICE, 1.25, rank:1=x0.8",
+        "18, CUDA, VARIED, HOST, 9000, rank:1:host=median",
+        "19, ROCM, VARIED, GC, 20000, rank:1:host=median"
+    })
+    void mendingASlowRankGainsWhatItHadCostAlsoWithGraphs(
+            int seed, Vendor vendor, Regularity regularity, Straggler.Kind kind, double amount, String edit) {
+        TraceRecipe graphs = SyntheticTraces.smallRecipe(4).withVendor(vendor).withGraphs(true);
+        mendingGainsWhatItHadCost(graphs, seed, regularity, new Straggler(1, kind, amount), edit);
+    }
+
+    private static void mendingGainsWhatItHadCost(
+            TraceRecipe of, int seed, Regularity regularity, Straggler straggler, String edit) {
+        TraceRecipe recipe =
+                of.withSeed(seed).withHidden(2048).withTiming(regularity).withSyncEvents(of.vendor() == Vendor.CUDA);
         if (regularity == Regularity.VARIED) {
             recipe = recipe.withParallelism(new Parallelism(1, 4, 2, 1, Schedule.ONE_F_ONE_B, List.of()));
         }
         Joined without = new Joined(recipe);
-        Joined slow = new Joined(recipe.withStraggler(new Straggler(1, kind, amount)));
+        Joined slow = new Joined(recipe.withStraggler(straggler));
 
         assertThat(slow.length()).isGreaterThan(without.length() + without.length() / 50);
         assertThat(slow.after(edit)).isCloseTo(without.length(), within(without.length() / 100));

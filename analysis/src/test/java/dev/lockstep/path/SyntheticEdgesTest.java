@@ -13,6 +13,7 @@ import dev.lockstep.synth.Parallelism.Schedule;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.synth.Vendor;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,12 +39,14 @@ class SyntheticEdgesTest {
     @TempDir
     Path directory;
 
-    private static TraceRecipe recipe(String job) {
-        TraceRecipe small = SyntheticTraces.smallRecipe(RANKS).withEdges(true);
+    private static TraceRecipe recipe(String job, boolean graphs) {
+        TraceRecipe small = SyntheticTraces.smallRecipe(RANKS).withEdges(true).withGraphs(graphs);
         return switch (job) {
             case "sharded" -> small;
             case "hybrid" -> small.withShardRanks(2);
             case "pipeline" -> small.withParallelism(new Parallelism(2, 2, 4, 1, Schedule.ONE_F_ONE_B, List.of()));
+            case "tensor" ->
+                small.withLayers(4).withParallelism(new Parallelism(2, 2, 4, 1, Schedule.ZERO_BUBBLE, List.of()));
             case "interleaved" ->
                 small.withLayers(4).withParallelism(new Parallelism(2, 1, 4, 2, Schedule.INTERLEAVED, List.of()));
             default ->
@@ -52,9 +55,20 @@ class SyntheticEdgesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"sharded, 1", "hybrid, 2", "pipeline, 3", "interleaved, 4", "zero-bubble, 5"})
-    void everyDependencyIsFoundAndNoneIsMadeUpWhereWaitsAreRecorded(String job, long seed) throws IOException {
-        SyntheticRun.write(directory, recipe(job).withSeed(seed).withSyncEvents(true), Layout.flat());
+    @CsvSource({
+        "sharded, false, 1",
+        "hybrid, false, 2",
+        "pipeline, false, 3",
+        "interleaved, false, 4",
+        "zero-bubble, false, 5",
+        "sharded, true, 1",
+        "hybrid, true, 2",
+        "pipeline, true, 3",
+        "tensor, true, 4"
+    })
+    void everyDependencyIsFoundAndNoneIsMadeUpWhereWaitsAreRecorded(String job, boolean graphs, long seed)
+            throws IOException {
+        SyntheticRun.write(directory, recipe(job, graphs).withSeed(seed).withSyncEvents(true), Layout.flat());
         for (int rank = 0; rank < RANKS; rank++) {
             Set<String> found = found(rank);
             Set<String> truth = truth(rank, Set.of("launch", "stream", "wait", "sync"));
@@ -67,17 +81,24 @@ class SyntheticEdgesTest {
     /** Without records, streams that wait for others can be told from times alone. */
     @ParameterizedTest
     @CsvSource({
-        "sharded, 1",
-        "sharded, 6",
-        "hybrid, 2",
-        "hybrid, 7",
-        "pipeline, 3",
-        "pipeline, 8",
-        "interleaved, 4",
-        "zero-bubble, 5"
+        "sharded, CUDA, false, 1",
+        "sharded, CUDA, false, 6",
+        "hybrid, CUDA, false, 2",
+        "hybrid, ROCM, false, 7",
+        "pipeline, CUDA, false, 3",
+        "pipeline, ROCM, false, 8",
+        "interleaved, CUDA, false, 4",
+        "zero-bubble, CUDA, false, 5",
+        "sharded, CUDA, true, 1",
+        "hybrid, ROCM, true, 6",
+        "pipeline, CUDA, true, 3",
+        "interleaved, ROCM, true, 4",
+        "tensor, CUDA, true, 5",
+        "tensor, ROCM, true, 7"
     })
-    void dependenciesAreInferredWhereTheyAreNotRecorded(String job, long seed) throws IOException {
-        SyntheticRun.write(directory, recipe(job).withSeed(seed), Layout.flat());
+    void dependenciesAreInferredWhereTheyAreNotRecorded(String job, Vendor vendor, boolean graphs, long seed)
+            throws IOException {
+        SyntheticRun.write(directory, recipe(job, graphs).withVendor(vendor).withSeed(seed), Layout.flat());
         int found = 0;
         int truth = 0;
         int both = 0;
@@ -141,9 +162,18 @@ class SyntheticEdgesTest {
         GraphBuilder builder = new GraphBuilder();
         RankGraph graph = RankGraph.of(cache, AnalysisRules.standard(), new int[0], builder);
         Slices slices = trace.slices();
+        Set<Long> graphs = new HashSet<>();
+        for (int i = 0; i < slices.size(); i++) {
+            if (trace.name(i).endsWith("GraphLaunch")) {
+                graphs.add(slices.correlation(i));
+            }
+        }
+        Map<Long, Integer> places = new HashMap<>();
         Map<Integer, String> devices = new HashMap<>();
         for (int a = 0; a < graph.activity.size(); a++) {
-            String name = "device " + slices.correlation(graph.activity.slice(a));
+            long launch = slices.correlation(graph.activity.slice(a));
+            int node = graphs.contains(launch) ? places.merge(launch, 1, Integer::sum) : 0;
+            String name = "device " + launch + (node == 0 ? "" : "#" + node);
             moments.put(name, graph.end(a));
             devices.put(graph.startVertex(a), name);
             devices.put(graph.endVertex(a), name);

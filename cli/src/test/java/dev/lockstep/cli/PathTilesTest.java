@@ -15,6 +15,7 @@ import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.synth.Vendor;
 import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,19 +58,24 @@ class PathTilesTest {
     @Test
     void pathsOfSyntheticRunsTileInEachFormat() throws IOException {
         TraceRecipe recipe = SyntheticTraces.smallRecipe(2).withSeed(11);
-        for (boolean waits : new boolean[] {false, true}) {
-            Path ranks = folder.resolve("ranks" + waits);
-            SyntheticRun.write(ranks, recipe.withSyncEvents(waits), Layout.flat());
+        List<TraceRecipe> recipes = List.of(
+                recipe,
+                recipe.withSyncEvents(true),
+                recipe.withGraphs(true).withSyncEvents(true),
+                recipe.withGraphs(true).withVendor(Vendor.ROCM));
+        for (int i = 0; i < recipes.size(); i++) {
+            Path ranks = folder.resolve("ranks" + i);
+            SyntheticRun.write(ranks, recipes.get(i), Layout.flat());
             demandTiles(lockstep.read(ranks), "ranks");
             for (String name : List.of("all.json.gz", "all.pftrace")) {
-                Path merged = folder.resolve(waits + name);
+                Path merged = folder.resolve(i + name);
                 lockstep.merge(lockstep.read(ranks))
                         .with(MergeOptions.standard())
                         .writeTo(merged);
                 demandTiles(lockstep.read(merged), name);
             }
         }
-        assertThat(paths).isEqualTo(12);
+        assertThat(paths).isEqualTo(24);
     }
 
     /** Documents of other tests. */

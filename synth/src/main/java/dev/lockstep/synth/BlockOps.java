@@ -2,6 +2,7 @@
 package dev.lockstep.synth;
 
 import dev.lockstep.synth.HostAction.Call;
+import dev.lockstep.synth.HostAction.GraphLaunch;
 import java.util.List;
 
 /**
@@ -89,6 +90,28 @@ final class BlockOps {
                 ops.accumulate(3 * local, hidden),
                 normBackward(true),
                 ops.accumulate(hidden));
+    }
+
+    /** A piece of the forward pass as one graph of this number. */
+    Call forwardGraph(int graph, List<HostAction> piece) {
+        return ops.forward("CompiledFunction", through(), ops.graph(graph, piece));
+    }
+
+    /** A piece of the backward pass as one graph, which is run again by {@link #weightGraph} where that is said. */
+    Call backwardGraph(int graph, List<HostAction> piece, boolean again) {
+        GraphLaunch launch = ops.graph(graph, piece);
+        return again
+                ? ops.inputs("CompiledFunctionBackward", through(), launch)
+                : ops.backward("CompiledFunctionBackward", through(), launch);
+    }
+
+    /** Products of {@link #weightGradients} as one graph. */
+    Call weightGraph(int graph, List<HostAction> piece) {
+        return ops.putOff("CompiledFunctionBackward", through(), ops.graph(graph, piece));
+    }
+
+    private TensorArguments through() {
+        return ops.in().tensor(batch, sequence, hidden);
     }
 
     Call normForward() {

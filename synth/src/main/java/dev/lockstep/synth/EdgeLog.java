@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * The dependencies of one rank in one step, as they were made: which moment had to wait for which, and how long at least.
- * Calls and device activities are known by the correlation number that they share.
+ * Calls and device activities are known by the correlation number that they share, those of a graph also by their place in it.
  */
 final class EdgeLog {
     /** The first line of a file of edges. */
@@ -40,15 +40,28 @@ final class EdgeLog {
         }
     }
 
+    /** Of the number of an activity, as many bits are its place in its graph. */
+    private static final int NODE_BITS = 20;
+
     private int size;
     private byte[] kind = new byte[1024];
     private long[] numbers = new long[1024 * 4];
+
+    /**
+     * The number of a device activity. Of two, the one that was launched later has the larger.
+     *
+     * @param call the correlation number of its launch
+     * @param node its place in the graph that was launched, from 1; 0 where it was launched alone
+     */
+    static long activity(long call, int node) {
+        return call << NODE_BITS | node;
+    }
 
     void clear() {
         size = 0;
     }
 
-    /** An edge between two correlation numbers that takes {@code cost} ns at least. */
+    /** An edge between calls, by correlation number, or activities, by {@link #activity}, that takes {@code cost} ns at least. */
     void add(Kind edge, long from, long to, long cost) {
         add(edge, from, to, -1, cost);
     }
@@ -76,17 +89,21 @@ final class EdgeLog {
             Kind edge = Kind.ALL[kind[i]];
             sink.text(edge.name().toLowerCase(Locale.ROOT)
                     + ','
-                    + edge.source
-                    + ' '
-                    + numbers[4 * i]
+                    + named(edge.source, numbers[4 * i])
                     + ','
-                    + edge.target
-                    + ' '
-                    + numbers[4 * i + 1]
+                    + named(edge.target, numbers[4 * i + 1])
                     + (numbers[4 * i + 2] < 0 ? "" : "#" + numbers[4 * i + 2])
                     + ','
                     + numbers[4 * i + 3]
                     + '\n');
         }
+    }
+
+    private static String named(String what, long number) {
+        if (!what.equals("device")) {
+            return what + ' ' + number;
+        }
+        long node = number & (1L << NODE_BITS) - 1;
+        return what + ' ' + (number >>> NODE_BITS) + (node == 0 ? "" : "#" + node);
     }
 }

@@ -32,6 +32,23 @@ sealed interface HostAction {
     /** A runtime call of {@code host} ns that enqueues work on the compute stream. */
     record Launch(EventKind runtime, long host, EventKind device, Work work) implements HostAction {}
 
+    /**
+     * A runtime call that launches a captured graph on the compute stream.
+     *
+     * @param host how long the call takes, ns
+     * @param graph its number in the rank
+     * @param atOnce whether all nodes can run when the call has returned, or each in its turn while it goes through them
+     */
+    record GraphLaunch(EventKind runtime, long host, int graph, boolean atOnce, List<Node> nodes)
+            implements HostAction {
+        public GraphLaunch {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /** What a graph runs in the place of a launch, and how it is recorded there. */
+    record Node(Launch launch, EventKind device) {}
+
     /** A runtime call that enqueues nothing. */
     record RuntimeCall(EventKind runtime, long host) implements HostAction {}
 

@@ -19,6 +19,8 @@ final class KindTable {
     private final List<EventKind> kinds = new ArrayList<>();
     private final Map<String, EventKind> frames = new HashMap<>();
     private final Map<String, EventKind> syncs = new HashMap<>();
+    private final Map<EventKind, EventKind> nodes = new HashMap<>();
+    private final Map<String, EventKind> ops = new HashMap<>();
 
     KindTable(TraceRecipe recipe) {
         this.recipe = recipe;
@@ -33,15 +35,21 @@ final class KindTable {
                 ? ""
                 : ", \"Sequence number\": " + Slot.THIRD.mark() + ", \"Fwd thread id\": "
                         + (name.contains("Backward") ? 1 : 0);
-        return add(Category.CPU_OP, name, place -> hostArguments(sequence + shapes(inputs)), flow);
+        return ops.computeIfAbsent(
+                name + ' ' + flow + sequence + inputs.text(),
+                key -> add(Category.CPU_OP, name, place -> hostArguments(sequence + shapes(inputs)), flow));
     }
 
-    EventKind backwardNode(String name) {
-        return add(
-                Category.CPU_OP,
-                "autograd::engine::evaluate_function: " + name,
-                place -> hostArguments(", \"Sequence number\": " + Slot.THIRD.mark() + ", \"Fwd thread id\": 1"),
-                Flow.NONE);
+    EventKind backwardNode(String node) {
+        String name = "autograd::engine::evaluate_function: " + node;
+        return ops.computeIfAbsent(
+                name,
+                key -> add(
+                        Category.CPU_OP,
+                        name,
+                        place ->
+                                hostArguments(", \"Sequence number\": " + Slot.THIRD.mark() + ", \"Fwd thread id\": 1"),
+                        Flow.NONE));
     }
 
     /** The op that describes a collective on the host; the description differs from rank to rank. */
@@ -91,6 +99,21 @@ final class KindTable {
     EventKind kernel(String name, KernelShape shape, Lane lane, Function<RankPlace, String> more) {
         return add(
                 Category.KERNEL, name, place -> kernelArguments(shape, lane, place) + more.apply(place), Flow.DEVICE);
+    }
+
+    /** A kernel as part of a graph: one vendor says of which node, the other no more than its stream. */
+    EventKind node(EventKind kernel) {
+        return nodes.computeIfAbsent(
+                kernel, key -> add(Category.KERNEL, kernel.name(), place -> nodeArguments(kernel, place), Flow.DEVICE));
+    }
+
+    private String nodeArguments(EventKind kernel, RankPlace place) {
+        return recipe.vendor() == Vendor.CUDA
+                ? kernel.arguments().apply(place) + ", \"graph id\": " + Slot.GRAPH.mark() + ", \"graph node id\": "
+                        + Slot.THIRD.mark()
+                : "\"External id\": " + Slot.FIRST.mark() + ", \"device\": " + place.device() + ", \"stream\": "
+                        + place.threadOf(Lane.COMPUTE) + ", \"correlation\": " + Slot.SECOND.mark()
+                        + ", \"kind\": \"Dispatch Task\"";
     }
 
     EventKind transfer(Category category, String name, String kind) {

@@ -104,6 +104,7 @@ final class KinetoJsonEmitter {
                 case SECOND -> numberOrNull(events.second(row));
                 case THIRD -> sink.number(events.third(row));
                 case INDEX -> sink.number(index++);
+                case GRAPH -> sink.number(events.third(row) >>> Integer.SIZE);
                 case BANDWIDTH -> sink.micros(events.third(row) * 1000 / Math.max(1, duration));
             }
         }

@@ -3,11 +3,14 @@ package dev.lockstep.synth;
 
 import dev.lockstep.synth.EventKind.Flow;
 import dev.lockstep.synth.HostAction.Call;
+import dev.lockstep.synth.HostAction.GraphLaunch;
 import dev.lockstep.synth.HostAction.Launch;
+import dev.lockstep.synth.HostAction.Node;
 import dev.lockstep.synth.HostAction.Numbering;
 import dev.lockstep.synth.HostAction.RuntimeCall;
 import dev.lockstep.synth.HostAction.Synchronize;
 import dev.lockstep.synth.HostAction.Work;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The vocabulary in which a model's work is described: ops, backward nodes, kernels and copies. */
@@ -16,12 +19,15 @@ final class Ops {
     private final KindTable kinds;
     private final VendorKernelNames names;
     private final boolean cuda;
+    private final EventKind graphLaunch;
 
     Ops(TraceRecipe recipe, KindTable kinds) {
         this.recipe = recipe;
         this.kinds = kinds;
         this.names = new VendorKernelNames(recipe.vendor());
         this.cuda = recipe.vendor() == Vendor.CUDA;
+        graphLaunch = kinds.runtime(
+                Category.CUDA_RUNTIME, cuda ? "cudaGraphLaunch" : "hipGraphLaunch", cuda ? 311 : 215, true, "");
     }
 
     VendorKernelNames names() {
@@ -134,6 +140,26 @@ final class Ops {
 
     private Launch launch(EventKind call, String name, KernelShape shape, Work work) {
         return new Launch(call, cuda ? 4_200 : 3_600, kinds.kernel(name, shape, Lane.COMPUTE, place -> ""), work);
+    }
+
+    /**
+     * Launches as one graph all that these launch.
+     *
+     * @param graph number of the graph
+     */
+    GraphLaunch graph(int graph, List<? extends HostAction> captured) {
+        List<Node> nodes = new ArrayList<>();
+        captured.forEach(action -> capture(action, nodes));
+        long host = cuda ? 7_000 + 30L * nodes.size() : 8_000 + 2_200L * nodes.size();
+        return new GraphLaunch(graphLaunch, host, graph, cuda, nodes);
+    }
+
+    private void capture(HostAction action, List<Node> nodes) {
+        switch (action) {
+            case Call call -> call.body().forEach(inside -> capture(inside, nodes));
+            case Launch launch -> nodes.add(new Node(launch, kinds.node(launch.device())));
+            default -> throw new IllegalArgumentException("only launches of kernels are captured: " + action);
+        }
     }
 
     /** A copy across the host's bus. */

@@ -12,6 +12,7 @@ import dev.lockstep.synth.PipelineOrder.Work;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * What a rank of one stage does in a training step with a model that is spread over ranks: take a micro-batch from the stage
@@ -24,10 +25,16 @@ final class PipelineProgram extends JobProgram {
 
     private static final List<Integer> BACKWARD_SUMS = List.of(4, 12);
 
+    /** Where the gradients of weights are divided into as many pieces as the other passes have. */
+    private static final List<Integer> WEIGHT_CUTS = List.of(0, 1);
+
+    private static final int PIECES = 3;
+
     private final Parallelism parallelism;
     private final int stage;
     private final boolean plain;
-    private final List<BlockOps.Part> forwardParts;
+    private final boolean putOff;
+    private final List<HostAction> forwardParts;
     private final List<HostAction> backwardParts;
     private final List<HostAction> weightParts;
     private final long messageElements;
@@ -40,8 +47,14 @@ final class PipelineProgram extends JobProgram {
         parallelism = recipe.cluster().parallelism();
         this.stage = stage;
         plain = recipe.disturbance().timing() == Regularity.IDEAL;
-        boolean putOff = parallelism.schedule() == Parallelism.Schedule.ZERO_BUBBLE;
-        forwardParts = blocks.forward();
+        putOff = parallelism.schedule() == Parallelism.Schedule.ZERO_BUBBLE;
+        List<BlockOps.Part> forward = blocks.forward();
+        forwardParts = IntStream.range(0, forward.size())
+                .mapToObj(i -> inModule(
+                        forward.get(i).module() + '_' + i,
+                        forward.get(i).source(),
+                        forward.get(i).action()))
+                .toList();
         backwardParts = putOff ? blocks.inputGradients() : blocks.backward();
         weightParts = blocks.weightGradients();
         TraceRecipe.Model model = recipe.model();
@@ -111,11 +124,7 @@ final class PipelineProgram extends JobProgram {
             run(edge.embeddingForward());
         }
         for (int layer = 0; layer < layers(work); layer++) {
-            for (int i = 0; i < forwardParts.size(); i++) {
-                BlockOps.Part part = forwardParts.get(i);
-                run(inModule(part.module() + '_' + i, part.source(), part.action()));
-                sumUp(FORWARD_SUMS, i);
-            }
+            block(work, layer, forwardParts, FORWARD_SUMS);
         }
         if (isLast(work) && !plain) {
             edge.headForward().forEach(this::run);
@@ -140,10 +149,7 @@ final class PipelineProgram extends JobProgram {
             edge.headBackward().forEach(this::run);
         }
         for (int layer = 0; layer < layers(work); layer++) {
-            for (int i = 0; i < backwardParts.size(); i++) {
-                run(backwardParts.get(i));
-                sumUp(BACKWARD_SUMS, i);
-            }
+            block(work, layer, backwardParts, BACKWARD_SUMS);
         }
         if (isFirst(work) && !plain) {
             run(edge.embeddingBackward());
@@ -162,7 +168,7 @@ final class PipelineProgram extends JobProgram {
         program.add(new Passing(work, true));
         program.add(new OnThread(true));
         for (int layer = 0; layer < layers(work); layer++) {
-            weightParts.forEach(this::run);
+            block(work, layer, weightParts, WEIGHT_CUTS);
         }
         program.add(new OnThread(false));
         program.add(new Passing(work, false));
@@ -172,10 +178,36 @@ final class PipelineProgram extends JobProgram {
         return parallelism.layersOf(virtualStage(work), recipe.model().layers());
     }
 
-    private void sumUp(List<Integer> places, int place) {
-        if (parallelism.tensor() > 1 && places.contains(place)) {
-            communicate(CollectiveSpelling.ALL_REDUCE, Lane.TENSOR, messageElements);
+    /** Runs a block in pieces, behind each of which but the last a tensor-parallel group sums up. */
+    private void block(Work work, int layer, List<HostAction> parts, List<Integer> cuts) {
+        int pieces = parallelism.tensor() > 1 ? cuts.size() + 1 : 1;
+        int from = 0;
+        for (int piece = 0; piece < pieces; piece++) {
+            boolean last = piece == pieces - 1;
+            int to = last ? parts.size() : cuts.get(piece) + 1;
+            List<HostAction> some = parts.subList(from, to);
+            if (recipe.model().graphs()) {
+                run(graph(work, layer * PIECES + piece, some));
+            } else {
+                some.forEach(this::run);
+            }
+            if (!last && work.pass() != Pass.WEIGHTS) {
+                communicate(CollectiveSpelling.ALL_REDUCE, Lane.TENSOR, messageElements);
+            }
+            from = to;
         }
+    }
+
+    /** The same graph for all micro-batches. */
+    private HostAction graph(Work work, int place, List<HostAction> some) {
+        int chunk = work.pass().ordinal() * parallelism.chunks() + work.chunk();
+        int number = 1 + chunk * recipe.model().layers() * PIECES + place;
+        return switch (work.pass()) {
+            case FORWARD ->
+                inModule("TransformerBlock_" + place, "model.py(88): forward", blocks.forwardGraph(number, some));
+            case BACKWARD -> blocks.backwardGraph(number, some, putOff);
+            case WEIGHTS -> blocks.weightGraph(number, some);
+        };
     }
 
     /** The compute stream waits until the group is through. */

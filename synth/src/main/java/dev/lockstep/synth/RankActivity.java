@@ -2,7 +2,9 @@
 package dev.lockstep.synth;
 
 import dev.lockstep.synth.HostAction.Call;
+import dev.lockstep.synth.HostAction.GraphLaunch;
 import dev.lockstep.synth.HostAction.Launch;
+import dev.lockstep.synth.HostAction.Node;
 import dev.lockstep.synth.HostAction.RuntimeCall;
 import dev.lockstep.synth.HostAction.Synchronize;
 import dev.lockstep.synth.HostAction.Work;
@@ -241,6 +243,7 @@ final class RankActivity {
         switch (action) {
             case Call call -> run(call);
             case Launch launch -> run(launch, external);
+            case GraphLaunch graph -> run(graph, external);
             case RuntimeCall call -> runtime(call.runtime(), call.host(), external);
             case Synchronize synchronize -> run(synchronize, external);
         }
@@ -289,32 +292,70 @@ final class RankActivity {
     }
 
     private void run(Launch launch, long external) {
-        long begin = now;
-        boolean compute = launch.device().category() == Category.KERNEL;
-        issue(launch, external, begin);
-        if (!compute || trouble.work() == 1) {
+        issue(launch, external);
+        workMore(launch, external);
+    }
+
+    /** Launches again what this rank has more of than others. */
+    private void workMore(Launch launch, long external) {
+        if (launch.device().category() != Category.KERNEL || trouble.work() == 1) {
             return;
         }
         for (owedWork += trouble.work() - 1; owedWork >= 1; owedWork--) {
             SplitMix usual = random;
             random = furtherWork;
-            excessNanos += issue(launch, external, now);
+            excessNanos += issue(launch, external);
             random = usual;
         }
     }
 
     /** Launches once; returns how long it takes. */
-    private long issue(Launch launch, long external, long begin) {
+    private long issue(Launch launch, long external) {
+        long begin = now;
         long issued = runtime(launch.runtime(), launch.host(), external);
-        Lane lane = Lane.COMPUTE;
         long launching = latency(4_600);
         long following = latency(1_000);
-        streamEvents.enqueue(
-                lane, correlation, new StreamEvents.Costs(issued - begin + launching, following, following));
-        long start = Math.max(issued + launching, streams[lane.index()] + following);
-        Work work = launch.work();
-        boolean compute = launch.device().category() == Category.KERNEL;
-        long delay = trouble.delay(correlation);
+        return execute(
+                new Node(launch, launch.device()),
+                external,
+                0,
+                begin,
+                new StreamEvents.Costs(issued - begin + launching, following, following));
+    }
+
+    /** Nodes follow each other sooner than kernels that are launched one by one. What there is more of is not in the graph. */
+    private void run(GraphLaunch graph, long external) {
+        long begin = now;
+        long issued = runtime(graph.runtime(), graph.host(), external);
+        long launching = latency(5_400);
+        int count = graph.nodes().size();
+        for (int i = 0; i < count; i++) {
+            long ready = graph.atOnce() ? issued : begin + (issued - begin) * (i + 1) / count;
+            long following = latency(i == 0 ? 1_000 : graph.atOnce() ? 700 : 2);
+            execute(
+                    graph.nodes().get(i),
+                    external,
+                    (long) graph.graph() << Integer.SIZE | i + 1,
+                    begin,
+                    new StreamEvents.Costs(ready - begin + launching, following, following));
+        }
+        graph.nodes().forEach(node -> workMore(node.launch(), external));
+    }
+
+    /**
+     * Runs what a call has launched; returns how long it takes.
+     *
+     * @param node id of the node of a graph, 0 for what was launched alone
+     * @param begin of the call
+     */
+    private long execute(Node launched, long external, long node, long begin, StreamEvents.Costs costs) {
+        Lane lane = Lane.COMPUTE;
+        long activity = EdgeLog.activity(correlation, (int) node);
+        streamEvents.enqueue(lane, correlation, activity, costs);
+        long start = Math.max(begin + costs.launch(), streams[lane.index()] + costs.stream());
+        Work work = launched.launch().work();
+        boolean compute = launched.device().category() == Category.KERNEL;
+        long delay = trouble.delay(activity);
         long end = start + duration(work, start, compute) + delay;
         if (compute) {
             passes.ran(start, end);
@@ -322,8 +363,8 @@ final class RankActivity {
             excessNanos += delay;
         }
         streams[lane.index()] = end;
-        int row = events.append(launch.device(), lane, start, end);
-        events.say(row, external, correlation, work.bytes());
+        int row = events.append(launched.device(), lane, start, end);
+        events.say(row, external, correlation, node == 0 ? work.bytes() : node);
         open.covered(thread, lane, start, end);
         return end - start;
     }
@@ -436,7 +477,9 @@ final class RankActivity {
         long following = latency(1_100);
         long waiting = latency(1_400);
         long launching = latency(5_200);
-        streamEvents.enqueue(lane, launched, new StreamEvents.Costs(issued - begin + launching, following, waiting));
+        long activity = EdgeLog.activity(launched, 0);
+        streamEvents.enqueue(
+                lane, launched, activity, new StreamEvents.Costs(issued - begin + launching, following, waiting));
         recordEvent(lane, communicate.done());
         long earliest = Math.max(issued + launching, slots[after] + waiting);
         if (streams[lane.index()] != PENDING) {
@@ -475,7 +518,10 @@ final class RankActivity {
         streams[lane.index()] = --enqueued[lane.index()] == 0 ? end : PENDING;
         slots[communicate.done()] = end;
         edges.member(
-                arrival.correlation(), Long.parseLong(place.group(lane).name()), arrival.sequence(), end - running);
+                EdgeLog.activity(arrival.correlation(), 0),
+                Long.parseLong(place.group(lane).name()),
+                arrival.sequence(),
+                end - running);
         if (collective.kind().isTransfer()) {
             return;
         }

@@ -22,7 +22,7 @@ final class RankTrouble {
                 .toList();
         for (Delay delay : recipe.disturbance().delays()) {
             if (delay.rank() == rank) {
-                delays.merge(delay.correlation(), delay.nanos(), Long::sum);
+                delays.merge(EdgeLog.activity(delay.correlation(), delay.node()), delay.nanos(), Long::sum);
             }
         }
         places = new SplitMix(recipe.seed(), 6_000_000_000L + rank);
@@ -57,8 +57,8 @@ final class RankTrouble {
     }
 
     /** How much longer than usual the activity of this number takes, ns. */
-    long delay(long correlation) {
-        return delays.isEmpty() ? 0 : delays.getOrDefault(correlation, 0L);
+    long delay(long activity) {
+        return delays.isEmpty() ? 0 : delays.getOrDefault(activity, 0L);
     }
 
     /** Draws where in a step of so many instructions the host pauses: behind its beginning, and early enough to matter. */

@@ -11,12 +11,14 @@ enum Slot {
     FIRST('\3'),
     /** The row's second number: correlation id, or the parent's Python id; {@code null} when negative. */
     SECOND('\4'),
-    /** The row's third number: autograd or collective sequence number, bytes, or step. */
+    /** The row's third number: autograd or collective sequence number, bytes, step, or id of a graph's node. */
     THIRD('\5'),
     /** Running number of the host event in its rank. */
     INDEX('\6'),
     /** The third number as bytes over the duration, in GB/s. */
-    BANDWIDTH('\7');
+    BANDWIDTH('\7'),
+    /** The upper half of the third number: the graph that a node is part of. */
+    GRAPH('\10');
 
     private final char mark;
 
@@ -39,6 +41,6 @@ enum Slot {
     }
 
     static boolean isMark(char c) {
-        return c >= TIME.mark && c <= BANDWIDTH.mark;
+        return c >= TIME.mark && c <= GRAPH.mark;
     }
 }

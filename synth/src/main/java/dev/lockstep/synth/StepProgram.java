@@ -65,7 +65,11 @@ final class StepProgram extends JobProgram {
         frame("nn.Module: TransformerBlock_" + layer);
         frame("torch/nn/modules/module.py(1751): _wrapped_call_impl");
         frame("model.py(88): forward");
-        for (int i = 0; i < parts.size(); i++) {
+        if (recipe.model().graphs()) {
+            run(blocks.forwardGraph(
+                    2 * layer + 1, parts.stream().map(BlockOps.Part::action).toList()));
+        }
+        for (int i = 0; i < parts.size() && !recipe.model().graphs(); i++) {
             BlockOps.Part part = parts.get(i);
             run(inModule(part.module() + '_' + (layer * parts.size() + i), part.source(), part.action()));
         }
@@ -89,7 +93,11 @@ final class StepProgram extends JobProgram {
                 units.gather(layer - 1, layer + 1 < layers ? mark(layer + 1) : Instruction.NOTHING);
             }
             units.use(layer);
-            block.forEach(this::run);
+            if (recipe.model().graphs()) {
+                run(blocks.backwardGraph(2 * layer + 2, block, false));
+            } else {
+                block.forEach(this::run);
+            }
             units.reduce(layer, mark(layer));
         }
         run(edge.embeddingBackward());

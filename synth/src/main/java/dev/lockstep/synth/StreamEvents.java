@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was enqueued on the streams of a rank, and which events they wait for: so that every dependency of an activity is
- * known when it is enqueued. Activities are known by their correlation numbers.
+ * known when it is enqueued. Activities are known by their {@linkplain EdgeLog#activity numbers}.
  */
 final class StreamEvents {
     private static final int LANES = Lane.values().length;
@@ -43,20 +43,20 @@ final class StreamEvents {
      */
     record Costs(long launch, long stream, long waiting) {}
 
-    /** A call launches work. */
-    void enqueue(Lane lane, long call, Costs costs) {
+    /** A call launches an activity. */
+    void enqueue(Lane lane, long call, long activity, Costs costs) {
         int stream = lane.index();
-        edges.add(EdgeLog.Kind.LAUNCH, call, call, costs.launch());
+        edges.add(EdgeLog.Kind.LAUNCH, call, activity, costs.launch());
         if (last[stream] >= 0) {
-            edges.add(EdgeLog.Kind.STREAM, last[stream], call, costs.stream());
+            edges.add(EdgeLog.Kind.STREAM, last[stream], activity, costs.stream());
         }
         for (long source : pending[stream]) {
             if (source >= 0) {
-                edges.add(EdgeLog.Kind.WAIT, source, call, costs.waiting());
+                edges.add(EdgeLog.Kind.WAIT, source, activity, costs.waiting());
             }
         }
         Arrays.fill(pending[stream], -1);
-        last[stream] = call;
+        last[stream] = activity;
         busy[stream] = true;
     }
 

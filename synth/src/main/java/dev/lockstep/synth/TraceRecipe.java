@@ -75,8 +75,14 @@ public record TraceRecipe(
      * @param hidden model width in elements, a multiple of 128
      * @param sequenceLength tokens in a sample
      * @param batch samples per rank and step
+     * @param graphs whether kernels of blocks are captured and launched as graphs (CUDA, HIP), from collective to collective
      */
-    public record Model(int layers, int hidden, int sequenceLength, int batch) {
+    public record Model(int layers, int hidden, int sequenceLength, int batch, boolean graphs) {
+        /** Whose kernels are launched one by one. */
+        public Model(int layers, int hidden, int sequenceLength, int batch) {
+            this(layers, hidden, sequenceLength, batch, false);
+        }
+
         public Model {
             require(layers >= 1 && layers <= 10_000, "layers must lie in 1..10000");
             require(
@@ -222,11 +228,16 @@ public record TraceRecipe(
     }
 
     public TraceRecipe withLayers(int value) {
-        return withModel(new Model(value, model.hidden(), model.sequenceLength(), model.batch()));
+        return withModel(new Model(value, model.hidden(), model.sequenceLength(), model.batch(), model.graphs()));
     }
 
     public TraceRecipe withHidden(int value) {
-        return withModel(new Model(model.layers(), value, model.sequenceLength(), model.batch()));
+        return withModel(new Model(model.layers(), value, model.sequenceLength(), model.batch(), model.graphs()));
+    }
+
+    /** Captures the kernels of blocks and launches them as graphs. */
+    public TraceRecipe withGraphs(boolean value) {
+        return withModel(new Model(model.layers(), model.hidden(), model.sequenceLength(), model.batch(), value));
     }
 
     public TraceRecipe withCommunication(int threads, int channels) {
@@ -366,7 +377,7 @@ public record TraceRecipe(
 
     /** Makes the host the bottleneck: kernels of a small model and a slow host, hence many short idle gaps. */
     public TraceRecipe launchBound() {
-        return withModel(new Model(model.layers(), 512, 256, 1)).withHostFactor(2);
+        return withModel(new Model(model.layers(), 512, 256, 1, model.graphs())).withHostFactor(2);
     }
 
     private static void require(boolean condition, String message) {

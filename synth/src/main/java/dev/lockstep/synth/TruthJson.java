@@ -86,6 +86,9 @@ final class TruthJson {
         if (recipe.disturbance().timing() != Regularity.VARIED) {
             json.put("timing", recipe.disturbance().timing().name().toLowerCase(Locale.ROOT));
         }
+        if (recipe.model().graphs()) {
+            json.put("graphs", true);
+        }
         if (recipe.recording().syncEvents()) {
             json.put("sync_events", true);
         }
@@ -114,6 +117,9 @@ final class TruthJson {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("rank", delay.rank());
         json.put("correlation", delay.correlation());
+        if (delay.node() > 0) {
+            json.put("node", delay.node());
+        }
         json.put("delay_ns", delay.nanos());
         return json;
     }

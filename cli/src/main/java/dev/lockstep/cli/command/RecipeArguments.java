@@ -52,6 +52,7 @@ final class RecipeArguments {
     private @Nullable Integer sequence;
     private boolean syncEvents;
     private boolean edges;
+    private boolean graphs;
     private @Nullable String memory;
     private @Nullable Double slowdown;
     private @Nullable Double clockOffset;
@@ -66,6 +67,7 @@ final class RecipeArguments {
         declareJob(arguments);
         declareDisturbance(arguments);
         declareParallelism(arguments);
+        arguments.flag("--graphs", "Launch the kernels of blocks as graphs.", () -> graphs = true);
         arguments.flag("--python-stacks", "Record frames of the Python stack, too.", () -> pythonStacks = true);
         arguments.flag(
                 "--sync-events",
@@ -151,7 +153,7 @@ final class RecipeArguments {
                 stragglers::addAll);
         arguments.repeated(
                 "--delay",
-                "R:CORRELATION:US",
+                "R:CORRELATION[#NODE]:US",
                 "What this call of a rank launches takes longer. May be repeated.",
                 delays::addAll);
         arguments.option(
@@ -209,6 +211,7 @@ final class RecipeArguments {
         r = syncEvents ? r.withSyncEvents(true) : r;
         r = memory == null ? r : r.withMemory(plan(memory));
         r = edges ? r.withEdges(true) : r;
+        r = graphs ? r.withGraphs(true) : r;
         return launchBound ? r.launchBound() : r;
     }
 
@@ -319,15 +322,17 @@ final class RecipeArguments {
         String[] parts = given.split(":", -1);
         try {
             if (parts.length == 3) {
+                String[] activity = parts[1].split("#", 2);
                 return new Delay(
                         Integer.parseInt(parts[0]),
-                        Long.parseLong(parts[1]),
+                        Long.parseLong(activity[0]),
+                        activity.length == 1 ? 0 : Integer.parseInt(activity[1]),
                         Math.round(Double.parseDouble(parts[2]) * 1_000));
             }
         } catch (NumberFormatException e) {
             throw new UserException(ErrorCode.OPTION_INVALID, "not a number in --delay " + given, null, e);
         }
-        throw new UserException(ErrorCode.OPTION_INVALID, "--delay wants R:CORRELATION:US: " + given, null);
+        throw new UserException(ErrorCode.OPTION_INVALID, "--delay wants R:CORRELATION[#NODE]:US: " + given, null);
     }
 
     private static long bytes(String text) {
