@@ -432,7 +432,8 @@ final class ReportFindings {
                             + Words.time(time) + ", "
                             + Words.share(time, shorts.span()) + " of the span.",
                     "short_kernels_summary",
-                    Evidence.Rows.first("short_kernels_summary", shorts.rows().size()));
+                    Evidence.Rows.first("short_kernels_summary", shorts.rows().size()),
+                    new Evidence.Events(shorts.rows().getFirst().kernel()));
         }
     }
 

@@ -1405,6 +1405,7 @@ const timelines = (tools) => {
     // -- loading
 
     const loading = new Map();
+    const seen = new Set();   // classes of what was loaded
 
     function load(group) {
       if (!loading.has(group)) {
@@ -1412,6 +1413,9 @@ const timelines = (tools) => {
           let from = 0;
           for (const row of group.rows) {
             from = unpack(row, bytes, from);
+            if (!row.counter) {
+              row.kind.forEach((kind) => seen.add(kind));
+            }
             if (row.side === 1 && shift) {
               move(row, shift);
             }
@@ -1435,6 +1439,9 @@ const timelines = (tools) => {
       }
       if (hits) {
         find(input.value);
+      }
+      if (!chart.served) {
+        drawKey(chart.classes.filter((_, kind) => seen.has(kind)));
       }
       apply();
       draw();
@@ -1500,14 +1507,24 @@ const timelines = (tools) => {
       button('+', 'Zoom in (key W)', () => zoom(0.6)),
       button('All', 'Show everything (key 0)', () => show(0, total)),
       button('?', 'Keys', () => tools.keys()));
-    const used = new Set(chart.classes);
-    const key = legend([...used]);
+    let key = make('span');
+
+    /** Classes of one colour share an entry. */
+    function drawKey(classes) {
+      const named = new Map();
+      classes.forEach((name) => named.set(colourOf(name), [...(named.get(colourOf(name)) || []), name]));
+      const drawn = legend([...named.values()].map((names) => names.join(', ')));
+      key.replaceWith(drawn);
+      key = drawn;
+    }
+
     if (docked) {
       docked.append(key);
       body.append(controls, strip);
     } else {
       body.append(key, controls, strip);
     }
+    drawKey(chart.classes);
     repaints.push(() => {
       tints.clear();
       paints = [];

@@ -13,6 +13,7 @@ import dev.lockstep.derive.Steps;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.IntList;
@@ -44,6 +45,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
 
     private static final int OUTLIER_TIMES = 10;
 
+    private static final String STEPS = "launches_by_step";
+
     /** A call is slow above this, the cut that Holistic Trace Analysis uses. */
     private static final long SLOW_CALL_NS = 50_000;
 
@@ -59,6 +62,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
      * @param outliers of these, those above 100 µs and ten times the median of the recording
      * @param shorter entries whose activities together take less time than their call
      * @param longest entries in a queue, at most
+     * @param slowest from the call to the start, where that took longest; empty without latencies
      */
     public record Row(
             @Nullable Long step,
@@ -69,7 +73,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
             Distribution latencies,
             int outliers,
             int shorter,
-            int longest) {}
+            int longest,
+            Evidence slowest) {}
 
     /**
      * An operator by name.
@@ -136,6 +141,11 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
         }
 
         @Override
+        public List<Evidence> places(String sheet) {
+            return sheet.equals(STEPS) ? rows.stream().map(Row::slowest).toList() : List.of();
+        }
+
+        @Override
         public @Nullable String notApplicable() {
             return rows.isEmpty() ? "no launch of device activity is in the trace" : null;
         }
@@ -143,7 +153,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
 
     @Override
     public String id() {
-        return "launches_by_step";
+        return STEPS;
     }
 
     @Override
@@ -252,7 +262,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
             group.shorter += device.get(e) < duration ? 1 : 0;
             boolean kernel = slices.kind(first.get(e)) == SliceKind.KERNEL; // a copy may wait for its data
             if (kernel && idleSince.get(e) != BUSY) {
-                group.latencies.add(Math.max(0, slices.ts(first.get(e)) - slices.ts(call.get(e))));
+                group.add(slices.ts(call.get(e)), slices.ts(first.get(e)));
             }
         }
 
@@ -383,14 +393,41 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
         private long longestCall;
         private int slow;
         private int shorter;
+        private long slowest = -1;
+        private long slowestFrom;
+
+        private void add(long called, long begun) {
+            long latency = Math.max(0, begun - called);
+            latencies.add(latency);
+            if (latency > slowest) {
+                slowest = latency;
+                slowestFrom = called;
+            }
+        }
 
         private Row row(@Nullable Long step, long outlier, int longest) {
             int outliers = 0;
             for (int i = 0; i < latencies.size(); i++) {
                 outliers += latencies.get(i) > outlier ? 1 : 0;
             }
+            Evidence place = latencies.size() == 0
+                    ? new Evidence.Places(List.of(), 0)
+                    : Evidence.place(
+                            "the slowest launch into an idle stream",
+                            slowestFrom,
+                            slowestFrom + slowest,
+                            latencies.size());
             return new Row(
-                    step, entries, calls, longestCall, slow, Distribution.of(latencies), outliers, shorter, longest);
+                    step,
+                    entries,
+                    calls,
+                    longestCall,
+                    slow,
+                    Distribution.of(latencies),
+                    outliers,
+                    shorter,
+                    longest,
+                    place);
         }
     }
 
@@ -432,7 +469,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
                                 "longest queue",
                                 "Launches of a stream that had not begun, at most; with the one that was just made."),
                         Row::longest)
-                .table("launches_by_step", "Launches by step", rows);
+                .table(STEPS, "Launches by step", rows);
     }
 
     private static Table sheetOfQueues(List<QueueRow> rows) {

@@ -18,6 +18,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.Device;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -79,10 +80,19 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
      */
     public record Calls(long ns, long idleNs) {}
 
-    /** The copies, those that take longest first. */
-    public record Result(List<Row> rows, @Nullable Device device) implements AnalysisResult {
+    /** The copies, those that take longest first, and by row the longest copy. */
+    public record Result(
+            List<Row> rows,
+            List<Evidence> longest,
+            @Nullable Device device) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
+            longest = List.copyOf(longest);
+        }
+
+        @Override
+        public List<Evidence> places(String sheet) {
+            return longest;
         }
 
         /** What a way could carry at best, in bytes per second; NaN when unknown. */
@@ -111,6 +121,7 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
         private long callNs;
         private long idleCallNs;
         private int lastCall = -1;
+        private int longest = -1;
 
         Row row(Key key) {
             return new Row(key, copies, timed, timedNs, ns, exposedNs, new Calls(callNs, idleCallNs));
@@ -152,6 +163,9 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
             long bytes = row < 0 || details == null ? -1 : details.bytes(row);
             sum.copies++;
             sum.ns += slices.dur(slice);
+            if (sum.longest < 0 || slices.dur(slice) > slices.dur(sum.longest)) {
+                sum.longest = slice;
+            }
             if (bytes >= 0) {
                 sum.timed = Math.max(0, sum.timed) + bytes;
                 sum.timedNs += slices.dur(slice);
@@ -165,10 +179,17 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
                 sum.idleCallNs += slices.dur(call) - active.get(place).within(slices.ts(call), slices.end(call));
             }
         }
+        List<Map.Entry<Key, Sum>> sorted = new ArrayList<>(sums.entrySet());
+        sorted.sort(Comparator.comparingLong(entry -> -entry.getValue().ns));
         List<Row> rows = new ArrayList<>();
-        sums.forEach((key, sum) -> rows.add(sum.row(key)));
-        rows.sort(Comparator.comparingLong(row -> -row.ns));
-        return new Result(rows, device);
+        List<Evidence> longest = new ArrayList<>();
+        sorted.forEach(entry -> {
+            Sum sum = entry.getValue();
+            rows.add(sum.row(entry.getKey()));
+            longest.add(
+                    Evidence.place("the longest copy", slices.ts(sum.longest), slices.end(sum.longest), sum.copies));
+        });
+        return new Result(rows, longest, device);
     }
 
     private static IntervalSet whole(Map<KernelClass, IntervalSet> busy) {
