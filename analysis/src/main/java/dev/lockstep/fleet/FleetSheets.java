@@ -325,8 +325,8 @@ final class FleetSheets {
         for (int column = 0; column < columns; column++) {
             heads.add(
                     firstStep[column] == lastStep[column]
-                            ? Long.toString(firstStep[column])
-                            : firstStep[column] + "–" + lastStep[column]);
+                            ? "step " + firstStep[column]
+                            : "steps " + firstStep[column] + "–" + lastStep[column]);
         }
         List<Evidence> leads = new ArrayList<>();
         for (int row = 0; row < rows; row++) {

@@ -65,7 +65,8 @@ final class CollectiveCharts {
                         + " the kernel, and from then until its device started it.",
                 "ms",
                 List.of("host late", "device late", "cause unknown"),
-                bars);
+                bars,
+                true);
     }
 
     /** Lateness of each rank against the first one, mean over collectives that follow one another. */

@@ -58,6 +58,7 @@ final class KernelChart {
                         + ".",
                 "ms",
                 List.of("computation", "communication"),
-                bars);
+                bars,
+                true);
     }
 }

@@ -118,7 +118,7 @@ final class StragglerSheets {
         }
         List<String> columns = new ArrayList<>();
         for (long step : steps) {
-            columns.add(step < 0 ? "all" : Long.toString(step));
+            columns.add(step < 0 ? "all" : "step " + step);
         }
         return new Chart.Heat(
                 "What each rank costs in each step",

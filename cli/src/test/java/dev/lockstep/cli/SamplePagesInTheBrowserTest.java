@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -168,6 +169,7 @@ class SamplePagesInTheBrowserTest {
      * @param small what is wider than a telephone, or too small to be touched there
      * @param unreached what a pointer can do and keys cannot, and what does not show that it has the focus
      * @param adrift parts of pictures that lead nowhere, or to what is not there
+     * @param most titles of pictures, and what is said to be most of what they show
      */
     private record Seen(
             String troubles,
@@ -178,7 +180,8 @@ class SamplePagesInTheBrowserTest {
             String unproven,
             String small,
             String unreached,
-            String adrift) {}
+            String adrift,
+            String most) {}
 
     private static final Map<String, Seen> SEEN = new LinkedHashMap<>();
 
@@ -194,6 +197,7 @@ class SamplePagesInTheBrowserTest {
         String misused = browser.evaluate(MISUSED);
         String unreached = browser.evaluate(UNREACHED) + walked();
         String adrift = browser.evaluate(ADRIFT);
+        String most = browser.evaluate(MOST);
         browser.show(true, false);
         String dark = browser.evaluate(PALE);
         misused += browser.evaluate(MISUSED);
@@ -207,7 +211,9 @@ class SamplePagesInTheBrowserTest {
                         .skip(1)
                         .filter(address -> !address.startsWith("data:"))
                         .collect(Collectors.joining("\n"));
-        SEEN.put(name, new Seen(troubles, light + dark, misused, covered, looks, unproven, small, unreached, adrift));
+        SEEN.put(
+                name,
+                new Seen(troubles, light + dark, misused, covered, looks, unproven, small, unreached, adrift, most));
     }
 
     private static void assertNothing(Function<Seen, String> of) {
@@ -242,6 +248,10 @@ class SamplePagesInTheBrowserTest {
           });
           return [...new Set(adrift), ...missing].slice(0, 6).join('; ');
         })()\
+        """;
+
+    private static final String MOST = """
+        [...document.querySelectorAll('.most')].map((one) => `${one.parentElement.querySelector('h2').textContent} ${one.textContent}`).join('\\n')\
         """;
 
     private static final String SMALL = """
@@ -306,6 +316,19 @@ class SamplePagesInTheBrowserTest {
     @Test
     void everyPartOfAPictureLeadsToWhatItShows() {
         assertNothing(Seen::adrift);
+    }
+
+    @Test
+    void picturesSayWhatIsMostOfWhatTheyShow() {
+        assertThat(Objects.requireNonNull(SEEN.get("run")).most())
+                .contains("Ranks side by side Most: computation, ")
+                .contains("Which rank takes longer, by step Most: rank 1, +")
+                .contains("Who keeps the others waiting Most: rank 1, ");
+        assertThat(Objects.requireNonNull(SEEN.get("diff")).most())
+                .contains("From the baseline to the candidate Most: ")
+                .contains(" ms; in all ");
+        assertThat(Objects.requireNonNull(SEEN.get("kernels")).most()).contains(" shown");
+        SEEN.forEach((page, seen) -> assertThat(seen.most()).as(page).doesNotContain("undefined", "NaN"));
     }
 
     @Test

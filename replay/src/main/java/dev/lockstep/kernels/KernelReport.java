@@ -210,7 +210,8 @@ final class KernelReport {
                 timed ? "Sum of durations by kind of kernel." : "Calls by kind of kernel; the list has no times.",
                 timed ? "ms" : "",
                 List.of(timed ? "time" : "calls"),
-                bars);
+                bars,
+                true);
     }
 
     private static String number(long value) {

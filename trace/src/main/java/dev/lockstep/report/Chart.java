@@ -20,12 +20,27 @@ public sealed interface Chart {
      * @param unit printed beside the values, may be empty
      * @param parts names of the parts, in the order in which they are stacked
      * @param bars the bars from top to bottom
+     * @param shares whether the bars share one whole, as kernels share the time of a device; else each is a whole
      */
-    record StackedBars(String title, String doc, String unit, List<String> parts, List<Bar> bars) implements Chart {
+    record StackedBars(String title, String doc, String unit, List<String> parts, List<Bar> bars, boolean shares)
+            implements Chart {
         /** Copies the lists. */
         public StackedBars {
             parts = List.copyOf(parts);
             bars = List.copyOf(bars);
+        }
+
+        /**
+         * Bars each of which is a whole.
+         *
+         * @param title shown above the picture
+         * @param doc what the picture shows, and how to read it
+         * @param unit printed beside the values, may be empty
+         * @param parts names of the parts, in the order in which they are stacked
+         * @param bars the bars from top to bottom
+         */
+        public StackedBars(String title, String doc, String unit, List<String> parts, List<Bar> bars) {
+            this(title, doc, unit, parts, bars, false);
         }
     }
 

@@ -322,6 +322,7 @@ final class HtmlData {
 
     private void bars(Chart.StackedBars chart) throws IOException {
         text("kind", "bars");
+        out.writeBooleanField("shares", chart.shares());
         text("unit", chart.unit());
         texts("parts", chart.parts());
         out.writeArrayFieldStart("bars");

@@ -657,5 +657,56 @@ const vectorCharts = (tools) => {
     behind(body, ['what', 'kind', chart.unit], () => boxes.map((box, i) => [way(i), box.kind, box.value]));
   }
 
-  return { scatter, heat, waterfall, icicle };
+  // ---- What a picture shows first ----------------------------------------------------------------------------------
+
+  const sumOf = (values) => values.reduce((sum, value) => sum + (value > 0 ? value : 0), 0);
+  const largest = (values) => values.indexOf(Math.max(...values));
+  const signed = (value) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${brief(Math.abs(value))}`;
+
+  /** Of bars that share a whole the largest, else the largest part of them. */
+  function mostOfBars(chart, unit) {
+    const totals = chart.bars.map((bar) => sumOf(bar.values));
+    const all = sumOf(totals);
+    if (chart.shares) {
+      const first = largest(totals);
+      return all && totals.length > 1 ? `${chart.bars[first].label}, ${brief(totals[first])} of the ${brief(all)}${unit} shown` : '';
+    }
+    const whole = chart.bars.filter((bar) => bar.label === 'all');
+    const parts = chart.parts.map((_, p) => sumOf((whole.length ? whole : chart.bars).map((bar) => bar.values[p])));
+    return all && parts.length > 1 ? `${chart.parts[largest(parts)]}, ${((100 * Math.max(...parts)) / sumOf(parts)).toFixed(1)} %` : '';
+  }
+
+  /** A row that holds more than all others together, else the largest cell. */
+  function mostOfHeat(chart, unit) {
+    const sizes = chart.values.map((row) => row.map((value) => Math.abs(value || 0)));
+    const rows = sizes.map(sumOf);
+    const row = largest(rows);
+    const cell = Math.max(...sizes.flat());
+    if (!(cell > 0) || sizes.flat().length < 2) {
+      return '';
+    }
+    const told = (r, c) => `${chart.scale === 'change' ? signed(chart.values[r][c]) : brief(chart.values[r][c])}${unit}`;
+    const r = rows.length > 1 && rows[row] > sumOf(rows) / 2 ? row : sizes.findIndex((of) => of.includes(cell));
+    const c = largest(sizes[r]);
+    return `${chart.rows[r]}, ${told(r, c)}${chart.columns.length > 1 ? ` at ${chart.columns[c]}` : ''}`;
+  }
+
+  function mostOfWaterfall(chart, unit) {
+    const step = chart.steps[largest(chart.steps.map((one) => Math.abs(one.value)))];
+    const all = chart.steps.reduce((sum, one) => sum + one.value, 0);
+    return step && step.value ? `${step.label}, ${signed(step.value)}${unit}; in all ${signed(all)}${unit}` : '';
+  }
+
+  /** The largest of what a picture shows, in words; empty where there is nothing to compare. */
+  function mostOf(chart) {
+    const unit = chart.unit ? ` ${chart.unit}` : '';
+    switch (chart.kind) {
+      case 'bars': return chart.bars.length ? mostOfBars(chart, unit) : '';
+      case 'heat': return chart.rows.length ? mostOfHeat(chart, unit) : '';
+      case 'waterfall': return mostOfWaterfall(chart, unit);
+      default: return '';
+    }
+  }
+
+  return { scatter, heat, waterfall, icicle, mostOf };
 };

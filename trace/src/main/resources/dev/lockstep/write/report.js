@@ -1220,7 +1220,8 @@
         drawTimeline(section, body, id, null);
       }
     };
-    const painters = { findings, links: files, bars, timeline, table, ...vectorCharts(tools) };
+    const { mostOf, ...vectors } = vectorCharts(tools);
+    const painters = { findings, links: files, bars, timeline, table, ...vectors };
     const groups = new Map();
     const aside = [];
     const whole = report.sections.find((section) => section.kind === 'bars' && section.bars.length > 1 && TIME_UNITS.some(([unit]) => unit === section.unit));
@@ -1249,6 +1250,10 @@
       }
       const body = make('section', { id, 'aria-labelledby': `${id}-title` }, make('h2', { id: `${id}-title` }, section.title));
       body.dataset.place = place;
+      const most = mostOf(section);
+      if (most) {
+        body.append(make('p', { className: 'most' }, `Most: ${most}`));
+      }
       const note = section.kind === 'table' && section.name !== section.title ? `Sheet ${section.name}` : section.doc;
       if (note) {
         body.append(make('p', { className: 'doc' }, note));

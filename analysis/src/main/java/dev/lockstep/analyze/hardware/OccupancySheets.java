@@ -186,7 +186,8 @@ public final class OccupancySheets {
                         + " matrix units do well with few threads; the others hide latencies with them.",
                 "ms",
                 List.of("on matrix units", "other computation", "communication and others"),
-                bars);
+                bars,
+                true);
     }
 
     /** Which bar of the picture a row counts to. */

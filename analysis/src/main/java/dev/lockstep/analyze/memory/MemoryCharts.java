@@ -137,7 +137,8 @@ public final class MemoryCharts {
                                 : "."),
                 "MiB",
                 Arrays.stream(present).mapToObj(c -> classes[c].word()).toList(),
-                shown);
+                shown,
+                true);
     }
 
     /** The largest blocks, each on the first lane that is free. */
