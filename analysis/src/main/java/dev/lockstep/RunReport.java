@@ -194,6 +194,7 @@ public final class RunReport {
             return new Written(report, ranks, List.copyOf(targets.values()), ofRanks);
         } finally {
             outputs.forEach(Output::close);
+            outputs.forEach(Output::close); // a folder that one of them has made is empty only when all are closed
         }
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.Lockstep.Options;
 import dev.lockstep.error.ErrorCode;
@@ -10,15 +11,22 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.report.Report;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet.Status;
 import dev.lockstep.table.Table;
+import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.ReportWriter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +83,44 @@ class LockstepTest {
                         out.resolve("csv/rank1"),
                         out.resolve("rank1/report.html"));
         assertThat(out.resolve("csv/rank1/gpu_timeline.csv")).content().contains("computation_time,0.13,");
+    }
+
+    /** As on a full disk: the folder of all ranks was made by one of them. */
+    @Test
+    void aReportThatFailsLeavesNoFolder() throws Exception {
+        CountDownLatch begun = new CountDownLatch(2);
+        ReportWriter failing = new ReportWriter() {
+            @Override
+            public String id() {
+                return "failing";
+            }
+
+            @Override
+            public String help() {
+                return "";
+            }
+
+            @Override
+            public String ending() {
+                return ".txt";
+            }
+
+            @Override
+            public void write(Report report, Path target, CellStyle style) throws IOException {
+                begun.countDown();
+                try {
+                    begun.await(1, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+                throw new IOException("full");
+            }
+        };
+        Path out = folder.resolve("out");
+        assertThatThrownBy(() -> lockstep.report(lockstep.read(twoRanks()))
+                        .writeTo(Map.of(failing, out.resolve("deep/report.txt"))))
+                .hasMessageContaining("full");
+        assertThat(out).doesNotExist();
     }
 
     @Test

@@ -4,6 +4,7 @@ package dev.lockstep.sql;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.RowBatch;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -115,7 +116,12 @@ final class BatchLoad implements AutoCloseable {
 
     private IOException failed() {
         Throwable cause = failure;
-        return new IOException(
-                table.name() + ": " + (cause == null ? "the rows could not be stored" : cause.getMessage()), cause);
+        Optional<FileSystemException> unwritten =
+                cause instanceof SQLException said ? DuckError.of(said).unwritten() : Optional.empty();
+        return unwritten.isPresent()
+                ? unwritten.get()
+                : new IOException(
+                        table.name() + ": " + (cause == null ? "the rows could not be stored" : cause.getMessage()),
+                        cause);
     }
 }

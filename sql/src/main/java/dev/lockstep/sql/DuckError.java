@@ -4,9 +4,12 @@ package dev.lockstep.sql;
 import dev.lockstep.codec.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -24,6 +27,10 @@ record DuckError(String kind, String message, int from, int length) {
     /** What is said of damage in errors of a kind that queries make, too. */
     private static final Pattern IN_FILES =
             Pattern.compile("Parquet|^Failed to read file|^Incorrect stats size|^Invalid unicode");
+
+    /** What is said of an output, by the file system's words; quotes are escaped as often as errors are inside of others. */
+    private static final Pattern UNWRITTEN =
+            Pattern.compile("Could not write file \\\\*\"([^\"\\\\]+)\\\\*\": ([^\"\\\\]+)");
 
     static DuckError of(SQLException failure) {
         String text = String.valueOf(failure.getMessage());
@@ -60,6 +67,14 @@ record DuckError(String kind, String message, int from, int length) {
     boolean isOfAFile() {
         return OF_FILES.contains(kind)
                 || kind.equals("invalid input") && IN_FILES.matcher(message).find();
+    }
+
+    /** The failure to write a file, if that is what it is: a disk is full. */
+    Optional<FileSystemException> unwritten() {
+        Matcher said = UNWRITTEN.matcher(message);
+        return said.find()
+                ? Optional.of(new FileSystemException(said.group(1), null, said.group(2)))
+                : Optional.empty();
     }
 
     /** The first line of the message, without a name of the library's own. */

@@ -9,6 +9,7 @@ import dev.lockstep.table.Column;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -195,7 +197,12 @@ public final class QueryDatabase implements AutoCloseable {
                     + file.toRealPath().toString().replace("'", "''")
                     + "' (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
         } catch (SQLException e) {
-            throw failure(DuckError.of(e).behind(-"COPY (".length()), text);
+            DuckError error = DuckError.of(e);
+            Optional<FileSystemException> unwritten = error.unwritten();
+            if (unwritten.isPresent()) {
+                throw unwritten.get();
+            }
+            throw failure(error.behind(-"COPY (".length()), text);
         }
     }
 

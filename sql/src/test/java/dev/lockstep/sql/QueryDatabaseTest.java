@@ -3,6 +3,7 @@ package dev.lockstep.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
@@ -14,6 +15,7 @@ import dev.lockstep.table.TableBuilder;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -328,6 +330,19 @@ class QueryDatabaseTest {
         try (ParquetFile written = ParquetFile.open(file)) {
             assertThat(written.columns()).containsExactly(Map.entry("twice", "BIGINT"));
             assertThat(written.table(List.of("twice")).longs(0).get(2)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aFullDiskIsNoDamageOfWhatIsRead() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeThat(full).exists();
+        try (QueryDatabase own = QueryDatabase.seeing(List.of(seen, full))) {
+            assertThatThrownBy(() -> own.write("SELECT range AS n FROM range(100000)", full))
+                    .isInstanceOfSatisfying(
+                            FileSystemException.class,
+                            e -> assertThat(e.getFile()).isEqualTo("/dev/full"))
+                    .hasMessageEndingWith("No space left on device");
         }
     }
 

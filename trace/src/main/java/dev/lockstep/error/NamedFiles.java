@@ -316,8 +316,14 @@ public final class NamedFiles {
         }
     }
 
-    /** The same failure with the file's name. */
-    private static IOException named(String name, IOException failure) {
+    /**
+     * A failure that says which file it is about.
+     *
+     * @param name as the user named the file
+     * @param failure of the system, which names no file where it was open already
+     * @return the same with the name
+     */
+    public static IOException named(String name, IOException failure) {
         if (failure instanceof TraceFormatException || failure instanceof FileSystemException) {
             return failure;
         }

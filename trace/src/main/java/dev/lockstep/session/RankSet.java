@@ -212,6 +212,9 @@ public final class RankSet<T> {
         private final Deque<Path> given = new ArrayDeque<>();
         private int place;
 
+        /** Whether there will be no run, so that no further file is begun. */
+        private volatile boolean failed;
+
         private Reading(
                 Session session,
                 List<Path> files,
@@ -244,6 +247,9 @@ public final class RankSet<T> {
             Path file;
             int own;
             ReadingBudget.Share share;
+            if (failed) {
+                return;
+            }
             synchronized (given) {
                 file = given.removeFirst();
                 own = place++;
@@ -269,6 +275,9 @@ public final class RankSet<T> {
                     handed = true;
                     turns.bring(own, new ReadingOrder.Held(file, read, memory));
                 }
+            } catch (RuntimeException | Error e) {
+                failed = true;
+                throw e;
             } finally {
                 if (!handed) {
                     memory.run();
@@ -301,7 +310,7 @@ public final class RankSet<T> {
          * @param discard takes what was kept of each trace
          */
         public void abandon(Consumer<T> discard) {
-            begun.forEach(one -> one.handle((nothing, failure) -> true).join());
+            await();
             for (List<Loaded<T>> file : loaded.values()) {
                 file.stream().map(Loaded::kept).filter(Objects::nonNull).forEach(discard);
             }
@@ -313,13 +322,23 @@ public final class RankSet<T> {
          * @throws UserException when several files claim one rank
          */
         public RankSet<T> finish() {
-            begun.forEach(RankSet::join);
+            join();
             while (!left.isEmpty()) {
                 together(left.removeFirst());
                 begin();
-                begun.forEach(RankSet::join);
+                join();
             }
             return arrange(all());
+        }
+
+        /** Nobody reads any more afterwards, also when a file has failed. */
+        private void join() {
+            await();
+            begun.forEach(RankSet::join);
+        }
+
+        private void await() {
+            begun.forEach(one -> one.handle((nothing, failure) -> true).join());
         }
 
         private List<Loaded<T>> all() {

@@ -145,6 +145,7 @@ public final class Output implements AutoCloseable {
         }
     }
 
+    /** Removes what was not committed, and folders that were made for it and are empty; may be called again. */
     @Override
     public void close() {
         scratch.reversed().forEach(ScratchFolder::close);

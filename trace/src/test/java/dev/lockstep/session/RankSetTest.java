@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,8 +115,8 @@ class RankSetTest {
     void numbersOfRanksBeyondAllMeasureAreNotBelieved() throws IOException {
         Files.writeString(
                 folder.resolve("rank0.json"),
-                "{\"distributedInfo\": {\"rank\": 0, \"world_size\": 2000000000},"
-                        + " \"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 1}]}");
+                "{\"distributedInfo\": {\"rank\": 0, \"world_size\": 2000000000}, \"traceEvents\": [{\"ph\": \"X\","
+                        + " \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 1}]}");
         files.add(folder.resolve("rank0.json"));
         trace("rank1.json", 1);
         RankSet<String> two = read(RankSelection.any());
@@ -196,5 +198,41 @@ class RankSetTest {
         assertThatThrownBy(() -> read(RankSelection.any()))
                 .isInstanceOf(TraceFormatException.class)
                 .hasMessageContaining("rank0.json");
+    }
+
+    @Test
+    void whenOneRankFailsNobodyReadsAnyMore() throws IOException {
+        for (int rank = 0; rank < 6; rank++) {
+            trace("rank" + rank + ".json", rank);
+        }
+        CountDownLatch two = new CountDownLatch(2);
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger ended = new AtomicInteger();
+        try (Session session = new Session(2)) {
+            assertThatThrownBy(() -> RankSet.read(
+                            session,
+                            files,
+                            RankSelection.any(),
+                            trace -> {
+                                begun.incrementAndGet();
+                                two.countDown();
+                                try {
+                                    two.await();
+                                    if (trace.info().source().endsWith("rank0.json")) {
+                                        throw new IllegalStateException("full");
+                                    }
+                                    Thread.sleep(100);
+                                } catch (InterruptedException e) {
+                                    throw new IllegalStateException(e);
+                                } finally {
+                                    ended.incrementAndGet();
+                                }
+                                return "";
+                            },
+                            bytes -> {}))
+                    .hasMessageContaining("full");
+            assertThat(ended).hasValue(begun.get());
+            assertThat(begun).hasValueLessThan(files.size());
+        }
     }
 }

@@ -59,12 +59,12 @@ public record ScheduleWriter(Path directory, boolean zeros, boolean transfers, i
             transfers(waiting.size());
             return;
         }
-        try (FileChannel out = create(TEXT)) {
+        make(TEXT, out -> {
             out.write(ByteBuffer.wrap(TextSink.header(waiting.size())));
             for (Future<Path> part : waiting) {
                 append(WorkerResult.of(part), out, !parts);
             }
-        }
+        });
         transfers(waiting.size());
     }
 
@@ -90,7 +90,7 @@ public record ScheduleWriter(Path directory, boolean zeros, boolean transfers, i
             waiting.add(workers.submit(() -> binary(generator, rank)));
         }
         BinaryHeader header = new BinaryHeader(waiting.size());
-        try (FileChannel out = create(BINARY)) {
+        make(BINARY, out -> {
             out.position(header.bytes());
             for (Future<Block> part : waiting) {
                 Block block = WorkerResult.of(part);
@@ -98,7 +98,7 @@ public record ScheduleWriter(Path directory, boolean zeros, boolean transfers, i
                 append(block.file, out, true);
             }
             out.write(ByteBuffer.wrap(header.content()), 0);
-        }
+        });
         transfers(waiting.size());
     }
 
@@ -118,12 +118,12 @@ public record ScheduleWriter(Path directory, boolean zeros, boolean transfers, i
         if (!transfers) {
             return;
         }
-        try (FileChannel out = create(NodeTransfers.NAME)) {
+        make(NodeTransfers.NAME, out -> {
             out.write(ByteBuffer.wrap((NodeTransfers.HEAD + "\n").getBytes(StandardCharsets.US_ASCII)));
             for (int rank = 0; rank < ranks; rank++) {
                 append(notes(rank), out, true);
             }
-        }
+        });
     }
 
     private Path notes(int rank) {
@@ -139,8 +139,17 @@ public record ScheduleWriter(Path directory, boolean zeros, boolean transfers, i
         }
     }
 
-    private FileChannel create(String name) throws IOException {
-        return FileChannel.open(directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    private interface Content {
+        void writeTo(FileChannel out) throws IOException;
+    }
+
+    private void make(String name, Content content) throws IOException {
+        Path file = directory.resolve(name);
+        try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            content.writeTo(out);
+        } catch (IOException e) {
+            throw NamedFiles.named(file.toString(), e);
+        }
     }
 
     private static void append(Path part, FileChannel out, boolean remove) throws IOException {
