@@ -4,9 +4,11 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src")
@@ -61,6 +63,10 @@ class AcelyzerTest(unittest.TestCase):
         alone = json.loads(run.exporter.get_tb_data(0))
         self.assertEqual({0}, {e["pid"] for e in alone["traceEvents"]})
         self.assertEqual([0], [d["id"] for d in alone["deviceProperties"]])
+        odd = {**TRACE, "deviceProperties": [3, None, {"id": 0}]}
+        run = Acelyzer(["-i", "api://odd", "--tb", "--disable_file", "-o", self.output], in_data=odd)
+        run.run()
+        self.assertEqual([{"id": 0}], json.loads(run.exporter.get_tb_data(0))["deviceProperties"])
 
     def test_files_stand_where_they_shall(self):
         self.assertEqual(0, main(["-i", self.input, "-o", self.output]))
@@ -97,6 +103,43 @@ class AcelyzerTest(unittest.TestCase):
                 with self.assertRaises(SystemExit):
                     main(["-i", hostile, "-o", self.output])
                 self.assertFalse(os.path.exists("PWNED"))
+
+    def test_a_program_that_cannot_be_started_is_named(self):
+        for program in ("/nonexistent/lockstep", self.folder.name, self.input):
+            with self.subTest(program):
+                done = self.start({"LOCKSTEP": program}, "-i", self.input)
+                said = done.communicate()[1]
+                self.assertEqual(1, done.returncode)
+                self.assertTrue(said.startswith(b"acelyzer: ") and program.encode() in said, said)
+                self.assertNotIn(b"Traceback", said)
+
+    @unittest.skipUnless(hasattr(signal, "SIGHUP"), "needs signals")
+    def test_a_signal_ends_lockstep_first_and_leaves_nothing(self):
+        fake = os.path.join(self.folder.name, "fake")
+        with open(fake, "w", encoding="utf-8") as program:
+            program.write("#!/bin/sh\ntrap 'sleep 0.4; touch tidied; exit 77' INT TERM HUP\ntouch begun\n"
+                          "while :; do sleep 0.05; done\n")
+        os.chmod(fake, 0o755)
+        temporary = os.path.join(self.folder.name, "tmp")
+        os.mkdir(temporary)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                run = self.start({"LOCKSTEP": fake, "TMPDIR": temporary}, "-i", "x", cwd=self.folder.name)
+                while not os.path.exists(os.path.join(self.folder.name, "begun")):
+                    self.assertIsNone(run.poll())
+                    time.sleep(0.02)
+                run.send_signal(number)
+                said = run.communicate()[1]
+                self.assertEqual(77, run.returncode)
+                self.assertEqual(b"", said)
+                for name in ("begun", "tidied"):
+                    os.remove(os.path.join(self.folder.name, name))
+                self.assertEqual([], os.listdir(temporary))
+
+    @staticmethod
+    def start(environment, *arguments, cwd=None):
+        return subprocess.Popen([sys.executable, "-m", "acelyzer", *arguments], cwd=cwd, stderr=subprocess.PIPE,
+                                env={**os.environ, "PYTHONPATH": os.path.abspath(SOURCES), **environment})
 
     def test_statuses_are_acelyzers(self):
         for status, arguments in [

@@ -4,9 +4,11 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 _HOST = 1000  # hosts of FLEX are processes from here on, devices lie below
 
@@ -34,6 +36,44 @@ def _bytes(data):
     return (data if isinstance(data, str) else json.dumps(data)).encode("utf-8", "replace")
 
 
+class _Child:
+    """A program that gets the signals that are meant to end this one, and puts its things in order before both end."""
+
+    _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+    def __init__(self):
+        self._process = None
+        self._before = {}
+
+    def __enter__(self):
+        if threading.current_thread() is threading.main_thread():  # others get no signals
+            for number in self._SIGNALS:
+                before = signal.getsignal(number)
+                if before is not signal.SIG_IGN:
+                    self._before[number] = before
+                    signal.signal(number, self._pass_on)
+        return self
+
+    def __exit__(self, *_):
+        for number, before in self._before.items():
+            signal.signal(number, signal.SIG_DFL if before is None else before)
+
+    def _pass_on(self, number, _):
+        if self._process is None:
+            sys.exit(128 + number)
+        self._process.send_signal(number)
+
+    def run(self, command, data):
+        """The status with which the command ends; 128 and the signal's number where one ended it."""
+        source = None if data is None else subprocess.PIPE
+        if data is None and any("api://" in str(word) for word in command):
+            source = subprocess.DEVNULL  # there is no buffer, and nobody types one
+        self._process = subprocess.Popen(command, stdin=source)
+        self._process.communicate(data)
+        status = self._process.returncode
+        return 128 - status if status < 0 else status
+
+
 class _Result:
     """What a run made: the trace as text, and the part of it that one rank has."""
 
@@ -46,7 +86,8 @@ class _Result:
     def get_tb_data(self, worker):
         whole = json.loads(self._text)
         whole["traceEvents"] = [e for e in whole["traceEvents"] if self._rank(e.get("pid")) == worker]
-        whole["deviceProperties"] = [d for d in whole.get("deviceProperties", []) if d.get("id") == worker]
+        devices = whole.get("deviceProperties", [])  # as they came: anything may stand there
+        whole["deviceProperties"] = [d for d in devices if isinstance(d, dict) and d.get("id") == worker]
         return json.dumps(whole)
 
     @staticmethod
@@ -70,12 +111,12 @@ class Acelyzer:
 
     def run(self):
         """Runs; 0 when it succeeded, and SystemExit with acelyzer's status otherwise, as there."""
-        with tempfile.TemporaryDirectory() as folder:
+        with _Child() as child, tempfile.TemporaryDirectory() as folder:
             copy = os.path.join(folder, "trace")
             command = [_program(), "aiu", "--compat", "acelyzer", "--copy_to", copy] + self._arguments
-            status = subprocess.run(command, input=self._data, check=False).returncode
+            status = child.run(command, self._data)
             if status != 0:
-                sys.exit(128 - status if status < 0 else status)  # negative: ended by a signal
+                sys.exit(status)
             if os.path.exists(copy):
                 with open(copy, encoding="utf-8") as trace:
                     self.exporter = _Result(trace.read())
