@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What is known of a run of very many ranks.
@@ -80,6 +82,18 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
     /** Whether nothing of the run is missing. */
     public boolean isWhole() {
         return run.ranks().stream().noneMatch(member -> GAPS.contains(member.status()));
+    }
+
+    /** {@return the traces of the ranks that were read, by rank} */
+    public Map<Integer, String> files() {
+        Map<Integer, String> files = new TreeMap<>();
+        for (Member member : run.ranks()) {
+            String file = member.file();
+            if (FleetReport.isRead(member) && member.rank() >= 0 && file != null) {
+                files.put(member.rank(), file);
+            }
+        }
+        return files;
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.lockstep.fleet.FleetRun.Group;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
 import dev.lockstep.fleet.FleetRun.Start;
+import dev.lockstep.report.Evidence.OfRank;
 import dev.lockstep.report.Evidence.Rows;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -102,7 +103,7 @@ public final class FleetReport {
         return new Report("Fleet of " + Words.count(known, "rank", "ranks"), source, sections);
     }
 
-    private static boolean isRead(Member member) {
+    static boolean isRead(Member member) {
         return member.status().equals("read") || member.status().equals("partial");
     }
 
@@ -158,7 +159,7 @@ public final class FleetReport {
                                 ms(slow.costNs()),
                                 slow.totalNs() > 0 ? HUNDRED * slow.costNs() / slow.totalNs() : 0),
                         SLOW_RANKS)
-                .on(Rows.first(SLOW_RANKS, all.size()));
+                .on(Rows.first(SLOW_RANKS, all.size()), new OfRank(all.getFirst(), null));
     }
 
     private String since(Slow one) {
@@ -229,7 +230,9 @@ public final class FleetReport {
                     : "ranks " + ranks(ranks) + ", " + ranks.size() + " of its " + size + ",";
             String text = what + " " + place + " is slow: each of " + members + " takes " + together(ranks) + ".";
             found.add(new Finding(Severity.PROBLEM, "fleet_slow_place", text, "fleet_places")
-                    .on(new Rows("fleet_places", List.of(first + rows.indexOf(place)))));
+                    .on(
+                            new Rows("fleet_places", List.of(first + rows.indexOf(place))),
+                            new OfRank(ranks.getFirst(), null)));
         });
         return found;
     }
@@ -260,7 +263,7 @@ public final class FleetReport {
         for (int row = 0; row < slow.slow().size() && found.size() < MOST_NAMED; row++) {
             Slow one = slow.slow().get(row);
             if (!told.contains(one.rank())) {
-                found.add(one(one).on(new Rows(SLOW_RANKS, List.of(row))));
+                found.add(one(one).on(new Rows(SLOW_RANKS, List.of(row)), new OfRank(one.rank(), null)));
             }
         }
         return found;
@@ -293,7 +296,7 @@ public final class FleetReport {
                 ms(shown.stream().mapToDouble(Group::excessNs).sum()),
                 first.ranks().size() <= MOST_LISTED ? "ranks " + ranks(first.ranks()) : ranks(first.ranks()));
         return new Finding(Severity.PROBLEM, "fleet_slow_group", text, "fleet_groups")
-                .on(new Rows("fleet_groups", rows));
+                .on(new Rows("fleet_groups", rows), new OfRank(first.ranks().getFirst(), null));
     }
 
     private Finding lateStart(int row) {
@@ -303,7 +306,7 @@ public final class FleetReport {
         String text = "Rank " + start.rank() + " came " + ms(start.lateNs()) + " late to its first collective"
                 + (SlowRanks.canTell(steps) ? later : "") + ".";
         return new Finding(Severity.NOTICE, "fleet_late_start", text, "fleet_starts")
-                .on(new Rows("fleet_starts", List.of(row)));
+                .on(new Rows("fleet_starts", List.of(row)), new OfRank(start.rank(), null));
     }
 
     private List<Finding> absent() {

@@ -109,7 +109,7 @@ public final class RankStragglerReport {
                                 gain,
                                 usual),
                         "straggler_whatif")
-                .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("job"))));
+                .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("job")), costliest()));
         if (uneven) {
             found.add(causes());
             found.add(worst());
@@ -168,8 +168,14 @@ public final class RankStragglerReport {
                                 names,
                                 kind),
                         "straggler_heatmap")
-                .on(StragglerSheets.pricesOf(
-                        prices(), row -> row.scope().equals("rank") && worst.contains(row.subject())));
+                .on(
+                        StragglerSheets.pricesOf(
+                                prices(), row -> row.scope().equals("rank") && worst.contains(row.subject())),
+                        costliest());
+    }
+
+    private Evidence costliest() {
+        return new Evidence.OfRank(costs.worst().length == 0 ? -1 : costs.ranks()[costs.worst()[0]], null);
     }
 
     /** Whether each of the worst takes longer than a rank in the middle beyond chance. */

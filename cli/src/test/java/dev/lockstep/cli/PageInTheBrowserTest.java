@@ -9,6 +9,7 @@ import dev.lockstep.synth.TraceRecipe;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ class PageInTheBrowserTest {
             assertThat(
                             browser.evaluate(
                                     "[...document.querySelectorAll('.findings a[href^=\"#table/\"]')].filter((a) =>"
-                                            + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
+                                        + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
                     .isEqualTo("0");
             String targets =
                     browser.evaluate("[...new Set([...document.querySelectorAll('a.lead, .around a')].map((a) =>"
@@ -480,6 +481,66 @@ class PageInTheBrowserTest {
         assertThat(browser.evaluate(
                         "[...document.querySelectorAll('.panel button')].map((one) => one.textContent).join()"))
                 .contains("Open A in Perfetto,Open B in Perfetto");
+    }
+
+    /** What a shell takes a copied command for, a word in each line. */
+    private static List<String> words(String command) throws Exception {
+        Process shell = new ProcessBuilder("sh", "-c", "lockstep() { printf '%s\\n' \"$@\"; }; " + command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+    }
+
+    @Test
+    void copiedCommandsNameTheFileWhateverItIsCalled() throws Exception {
+        byte[] trace = SyntheticRun.bytes(SyntheticTraces.smallRecipe(1), 0);
+        for (String name : List.of("it's $(touch x); `touch y` é.json", "-o rank.json", "bell\u0007.json")) {
+            Path file = Files.write(folder.resolve(name), trace);
+            Path page = folder.resolve("named.html");
+            StringWriter err = new StringWriter();
+            int status = Main.run(
+                    new PrintWriter(new StringWriter()),
+                    new PrintWriter(err),
+                    "report",
+                    file.toString(),
+                    "--html",
+                    page.toString());
+            assertThat(status).as(err::toString).isZero();
+            browser.open(page.toUri() + "#timeline&e=longest&q=cat%3Acompute");
+            String title = browser.evaluate(
+                    "[...document.querySelectorAll('.panel button')].filter((one) => one.title.includes('lockstep'))"
+                            + ".map((one) => one.title.split('\\n')[1]).join()");
+            if (name.startsWith("bell")) {
+                assertThat(title).isEmpty();
+            } else {
+                assertThat(words(title))
+                        .startsWith("view", file.toString(), "--at")
+                        .hasSize(4);
+            }
+        }
+        assertThat(folder.resolve("x")).doesNotExist();
+        assertThat(folder.resolve("y")).doesNotExist();
+    }
+
+    @Test
+    void aRankWithoutAPageIsShownByACommand() throws Exception {
+        Path page = folder.resolve("collectives.html");
+        StringWriter err = new StringWriter();
+        int status = Main.run(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                "collectives",
+                folder.resolve("run").toString(),
+                "--html",
+                page.toString());
+        assertThat(status).as(err::toString).isZero();
+        browser.open(page.toUri().toString());
+        String title = browser.evaluate("document.querySelector('.findings button.lead').title.split('\\n')[1]");
+        assertThat(words(title))
+                .startsWith("view", "--own", folder.resolve("run/rank1.json").toString(), "--at");
     }
 
     @Test

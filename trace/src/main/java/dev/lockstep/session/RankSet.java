@@ -472,6 +472,13 @@ public final class RankSet<T> {
         return members.stream().filter(m -> m.kept != null).toList();
     }
 
+    /** {@return the files of the ranks that were read, by rank} */
+    public Map<Integer, String> files() {
+        Map<Integer, String> files = new TreeMap<>();
+        present().forEach(member -> files.put(member.rank(), member.source()));
+        return files;
+    }
+
     /**
      * {@return the same ranks, of which something else is kept}
      *

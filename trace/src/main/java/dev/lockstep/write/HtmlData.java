@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,14 +185,34 @@ final class HtmlData {
                 text("target", address(page.target()));
                 text("label", page.label());
             }
-            case Evidence.OfRank one -> {
-                text("kind", "page");
-                text("target", address(one));
-                text("label", "rank " + one.rank());
-                if (one.place() != null) {
-                    text("place", one.place().label());
-                }
+            case Evidence.OfRank one -> rank(one);
+        }
+    }
+
+    /** Its page, or, where it has none, its file. */
+    private void rank(Evidence.OfRank one) throws IOException {
+        Evidence.Place place = one.place();
+        text("label", "rank " + one.rank());
+        RunPages.RankPage page = pageOf(one.rank());
+        if (page != null) {
+            text("kind", "page");
+            text(
+                    "target",
+                    address(page.target())
+                            + (place == null ? "" : "#timeline&at=" + place.start() + "-" + place.end()));
+            if (place != null) {
+                text("place", place.label());
             }
+            return;
+        }
+        String file = Objects.requireNonNull(pages.traces().get(one.rank()));
+        boolean shared = Collections.frequency(pages.traces().values(), file) > 1;
+        text("kind", "rank");
+        text("file", file);
+        texts("only", shared ? List.of("--rank", Integer.toString(one.rank())) : List.of());
+        if (place != null && !shared) {
+            text("from", Long.toString(place.start()));
+            text("to", Long.toString(place.end()));
         }
     }
 
@@ -240,9 +261,11 @@ final class HtmlData {
         }
     }
 
-    /** Whether the page that it is on is known. */
+    /** Whether the page or the file that it is on is known. */
     private boolean isReachable(Evidence evidence) {
-        return !(evidence instanceof Evidence.OfRank one) || pageOf(one.rank()) != null;
+        return !(evidence instanceof Evidence.OfRank one)
+                || pageOf(one.rank()) != null
+                || pages.traces().containsKey(one.rank());
     }
 
     private RunPages.@Nullable RankPage pageOf(int rank) {
@@ -252,13 +275,6 @@ final class HtmlData {
             }
         }
         return null;
-    }
-
-    /** The page of a rank, at the place that is meant. */
-    private String address(Evidence.OfRank one) {
-        RunPages.RankPage page = Objects.requireNonNull(pageOf(one.rank()));
-        Evidence.Place place = one.place();
-        return address(page.target()) + (place == null ? "" : "#timeline&at=" + place.start() + "-" + place.end());
     }
 
     /** Where something leads to; null for nowhere. */

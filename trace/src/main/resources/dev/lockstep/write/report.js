@@ -358,6 +358,18 @@
     setTimeout(() => { button.textContent = said; }, 1500);
   }
 
+  /** A word as shells take it; null for one that no terminal should be given. */
+  function shellWord(text) {
+    const word = text.startsWith('-') && !/^--[a-z]+$/.test(text) ? `./${text}` : text;
+    return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(word) ? null : /^[\w@+:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
+  }
+
+  /** A command line of the program, to be copied; null where a name is none that could be pasted. */
+  function command(...words) {
+    const spelt_ = words.map(shellWord);
+    return spelt_.includes(null) ? null : `lockstep ${spelt_.join(' ')}`;
+  }
+
   // ---- Facts and findings ------------------------------------------------------------------------------------------
 
   function facts(section) {
@@ -433,6 +445,11 @@
       links.push(make('a', { className: 'lead', href: href('timeline', { e: 'longest', q: `"${events.name}"` }), title: `${events.name} on the timeline` }, 'see ›'));
     }
     const page = of('page');
+    const other = of('rank');
+    const line_ = other && (other.from === undefined ? command('report', other.file, ...other.only) : command('view', '--own', other.file, '--at', `${other.from}-${other.to}`));
+    if (line_) {
+      links.push(make('button', { type: 'button', className: 'lead', title: `Copies the command that shows ${other.label}:\n${line_}`, onclick: (event) => copy(line_, event.target) }, `${other.label}: command`));
+    }
     if (page) {
       links.push(make('a', { className: 'lead', href: page.target, title: page.place ? `${page.place}, on the page of ${page.label}` : page.label }, `${page.label} ›`));
     }
@@ -1204,7 +1221,7 @@
     header.append(...around(report.pages));
     const tools = {
       make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith, marginOf,
-      follow: goTo, targetOf,
+      follow: goTo, targetOf, command,
       spansOf, isMeant,
       source: () => report.subtitle || 'FILE',
       placesOf,

@@ -974,10 +974,10 @@ const timelines = (tools) => {
 
     function perfetto(from, to, side) {
       const source = sides.length ? sides[side].source : tools.source();
-      const command = `lockstep view ${source} --at ${absolute(from, side)}-${absolute(to, side)}`;
-      return button(`Open ${sideName(side)}in Perfetto`, 'Copies the command that opens the Perfetto UI at this moment', async (event) => {
+      const command = tools.command('view', source, '--at', `${absolute(from, side)}-${absolute(to, side)}`);
+      return command ? button(`Open ${sideName(side)}in Perfetto`, `Copies the command that opens the Perfetto UI at this moment:\n${command}`, async (event) => {
         await tools.copy(command, event.target);
-      });
+      }) : '';
     }
 
     function showEvent(row, i) {

@@ -13,6 +13,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.path.RankPart;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.RunPages;
 import dev.lockstep.reporting.CollectiveStyle;
 import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.OwnCollectives;
@@ -75,7 +76,7 @@ public final class CollectivesCommand implements Command {
             progress.step("writing");
             List<Path> written = targets.write(
                     lockstep.session(),
-                    report,
+                    report.among(RunPages.of(read.files())),
                     ranks.files(),
                     Path.of(ranks.runName() + "_collectives"),
                     style.cells());

@@ -10,6 +10,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetAnalysis;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.RunPages;
 import dev.lockstep.sql.QuerySources;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
@@ -44,6 +45,9 @@ public final class FleetCommand implements Command {
                 Progress progress = Progress.of(global)) {
             FleetAnalysis analysed = analyse(lockstep, progress, err);
             Report report = analysed.report(ranks.source());
+            if (!ranks.isDataset()) {
+                report = report.among(RunPages.of(analysed.files()));
+            }
             progress.step("writing");
             Path fallback = Path.of(ranks.name() + "_fleet");
             List<Path> written = targets.write(lockstep.session(), report, ranks.files(), fallback, CellStyle.PLAIN);

@@ -37,7 +37,8 @@ final class FleetInputs {
                 : ranks.runName();
     }
 
-    private boolean isDataset() {
+    /** Whether tables are read, whose traces may be elsewhere. */
+    boolean isDataset() {
         return ranks.inputs().size() == 1 && new DatasetFolder(dataset()).exists();
     }
 

@@ -9,6 +9,7 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.RunPages;
 import dev.lockstep.session.Session;
 import dev.lockstep.straggler.StragglerFigures;
 import dev.lockstep.straggler.StragglerOptions;
@@ -66,8 +67,8 @@ public final class StragglersCommand implements Command {
                 Progress progress = Progress.of(global)) {
             TracedStragglers.Analysed analysed = TracedStragglers.of(lockstep, progress, ranks, options);
             Path fallback = Path.of(ranks.runName() + "_stragglers");
-            List<Path> written =
-                    targets.write(lockstep.session(), analysed.report(), ranks.files(), fallback, CellStyle.PLAIN);
+            Report report = analysed.report().among(RunPages.of(analysed.ranks().files()));
+            List<Path> written = targets.write(lockstep.session(), report, ranks.files(), fallback, CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
                 Summary.print(analysed.report(), written, out);
