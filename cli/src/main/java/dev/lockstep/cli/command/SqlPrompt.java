@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.sql.QueryAnswer;
 import dev.lockstep.sql.QueryDatabase;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -72,6 +74,8 @@ final class SqlPrompt {
             "help",
             "exit");
 
+    private static final Pattern ENTRY = Pattern.compile("\\d{1,18}:");
+
     private static final FileAttribute<?> OWNERS_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -95,7 +99,11 @@ final class SqlPrompt {
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                 .option(LineReader.Option.CASE_INSENSITIVE, true);
         if (isKept(history)) {
-            builder.variable(LineReader.HISTORY_FILE, history);
+            if (isWhole(history)) {
+                builder.variable(LineReader.HISTORY_FILE, history);
+            } else {
+                terminal.writer().println(history + " is damaged: it is not used, nor changed.");
+            }
         }
         LineReader reader = builder.build();
         help(database, terminal.writer());
@@ -187,6 +195,16 @@ final class SqlPrompt {
             return true;
         } catch (FileAlreadyExistsException e) {
             return Files.isRegularFile(history) && Files.isWritable(history);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether all lines are what the library writes: a time and what was typed. It reads nothing else. */
+    private static boolean isWhole(Path history) {
+        try {
+            return NamedFiles.lines(history).stream()
+                    .allMatch(line -> ENTRY.matcher(line).lookingAt());
         } catch (IOException e) {
             return false;
         }

@@ -90,6 +90,16 @@ class SqlPromptTest {
     }
 
     @Test
+    void aDamagedHistoryIsLeftAlone() throws IOException {
+        for (String damaged : List.of("SELECT 1;\n", "x:SELECT 1;\n", "99999999999999999999:a\n", "1:caf\u00e9\n")) {
+            byte[] bytes = damaged.getBytes(StandardCharsets.ISO_8859_1);
+            Files.write(history, bytes);
+            assertThat(typed("SELECT 7 * 6 AS n;\n")).contains(" n\n--\n42\n", "history is damaged");
+            assertThat(history).hasBinaryContent(bytes);
+        }
+    }
+
+    @Test
     void wordsOfTheTablesAreCompleted() throws IOException {
         assertThat(typed("SELECT laun\t FROM kern\t;\n")).contains("launches\n--------\n      41\n");
     }
