@@ -167,7 +167,7 @@ final class ComputeGaps {
 
     private boolean isBetweenActivities(int edge) {
         return switch (EdgeKind.of(graph.kind[edge])) {
-            case STREAM, WAIT, INFERRED -> true;
+            case STREAM, NODE, WAIT, INFERRED -> true;
             default -> false;
         };
     }
@@ -193,12 +193,12 @@ final class ComputeGaps {
 
     private GapCause cause(int edge) {
         return switch (EdgeKind.of(graph.kind[edge])) {
-            case STREAM, WAIT, INFERRED ->
+            case STREAM, NODE, WAIT, INFERRED ->
                 switch (graph.pathClass(graph.source[edge])) {
                     case COMMUNICATION -> GapCause.BLOCKED_BY_COMMUNICATION;
                     case COPY -> GapCause.BLOCKED_BY_COPY;
                     default ->
-                        EdgeKind.of(graph.kind[edge]) == EdgeKind.STREAM
+                        EdgeKind.of(graph.kind[edge]).isOrderOfStream()
                                 ? GapCause.KERNEL_GAP
                                 : GapCause.BLOCKED_BY_KERNEL;
                 };

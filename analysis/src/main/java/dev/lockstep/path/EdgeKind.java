@@ -9,6 +9,8 @@ enum EdgeKind {
     RUN(PathClass.COMPUTATION),
     /** Activities of one stream run one after the other. */
     STREAM(PathClass.KERNEL_GAP),
+    /** So do those of one stream that one call launched as a graph, which follow each other sooner. */
+    NODE(PathClass.KERNEL_GAP),
     /** A stream waits for an event that was recorded in another. */
     WAIT(PathClass.KERNEL_GAP),
     /** No record says so, but an activity of another stream ended just before. */
@@ -43,9 +45,14 @@ enum EdgeKind {
     /** Whether the time that it takes is a latency, learnt from the trace. */
     boolean isLatency() {
         return switch (this) {
-            case STREAM, WAIT, INFERRED, SYNC, LAUNCH, HAND_OVER -> true;
+            case STREAM, NODE, WAIT, INFERRED, SYNC, LAUNCH, HAND_OVER -> true;
             case RUN, MEMBER, THREAD -> false;
         };
+    }
+
+    /** Whether it is the order of a stream. */
+    boolean isOrderOfStream() {
+        return this == STREAM || this == NODE;
     }
 
     /** As sheets spell it. */

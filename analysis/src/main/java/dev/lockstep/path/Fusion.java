@@ -39,7 +39,7 @@ final class Fusion {
                         endOf[graph.source[e]] = v;
                         runOf[graph.source[e]] = e;
                     }
-                    case STREAM -> before = graph.source[e];
+                    case STREAM, NODE -> before = graph.source[e];
                     case WAIT, INFERRED, MEMBER -> alone = false;
                     default -> {}
                 }
@@ -95,7 +95,7 @@ final class Fusion {
             weights[runOf[next]] = 0;
             residuals[next] = 0;
             for (int e = graph.firstEdge[next]; e < graph.firstEdge[next + 1]; e++) {
-                weights[e] = graph.kind[e] == EdgeKind.STREAM.ordinal() ? 0 : TransferEdit.LONG_AGO;
+                weights[e] = EdgeKind.of(graph.kind[e]).isOrderOfStream() ? 0 : TransferEdit.LONG_AGO;
             }
         }
         long time = together;

@@ -272,7 +272,7 @@ final class RankConnections {
             long before = previous[a] < 0 ? Long.MIN_VALUE : rank.end(previous[a]);
             long earlier = earlier(a);
             if (launched != Long.MIN_VALUE && earlier > launched + longAgo) {
-                latencies.saw(before == earlier ? EdgeKind.STREAM : EdgeKind.WAIT, rank.start(a) - earlier);
+                latencies.saw(before == earlier ? afterPrevious(a) : EdgeKind.WAIT, rank.start(a) - earlier);
             }
         }
     }
@@ -393,6 +393,7 @@ final class RankConnections {
     // ---- edges ------------------------------------------------------------------------------------------------------
 
     private void connectDevice() {
+        CollectiveWaits collectives = new CollectiveWaits(rank, UNEXPLAINED);
         for (int a = 0; a < activity.size(); a++) {
             int slice = activity.slice(a);
             int call = links.launchOf(slice);
@@ -412,16 +413,40 @@ final class RankConnections {
             graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module, shape(a, call));
             graph.edge(EdgeKind.RUN, rank.startVertex(a), rank.endVertex(a), slices.dur(slice));
             if (previous[a] >= 0) {
-                graph.edge(EdgeKind.STREAM, rank.endVertex(previous[a]), rank.startVertex(a), latency(EdgeKind.STREAM));
-                explained = Math.max(explained, rank.end(previous[a]) + latency(EdgeKind.STREAM));
+                EdgeKind kind = afterPrevious(a);
+                graph.edge(kind, rank.endVertex(previous[a]), rank.startVertex(a), latency(kind));
+                explained = Math.max(explained, rank.end(previous[a]) + latency(kind));
             }
             for (int i = firstWait[a]; i < firstWait[a + 1]; i++) {
                 graph.edge(EdgeKind.WAIT, rank.endVertex(waitSource[i]), rank.startVertex(a), latency(EdgeKind.WAIT));
             }
+            int heldBy = -1;
             if (!calls.knowsWaits && rank.start(a) - explained > UNEXPLAINED) {
-                infer(a, explained == Long.MIN_VALUE ? 0 : rank.start(a) - explained);
+                heldBy = infer(a, explained == Long.MIN_VALUE ? 0 : rank.start(a) - explained);
+            }
+            boolean alone = placeInGraph.length == 0 || placeInGraph[a] == 0;
+            boolean known = call >= 0 && threads.isCut(call) && alone;
+            if (!calls.knowsWaits && known && rank.classOf(a) == PathClass.COMMUNICATION) {
+                collectives.add(a, explained, heldBy, likeness(a, call));
             }
         }
+        collectives.find(this::launched);
+        for (int i = 0; i < collectives.waits.size(); i += 2) {
+            inferred(collectives.waits.get(i + 1), collectives.waits.get(i));
+        }
+    }
+
+    /** A number for the stream, the kernel and the two innermost operators that a collective belongs to. */
+    private int likeness(int a, int call) {
+        int likeness = mixed(activity.streamOf(a), slices.name(activity.slice(a)));
+        int around = call;
+        for (int operatorsLeft = 2; around >= 0 && operatorsLeft > 0; around = nesting.around(around)) {
+            if (slices.kind(around) == SliceKind.CPU_OP) {
+                likeness = mixed(likeness, slices.name(around));
+                operatorsLeft--;
+            }
+        }
+        return likeness;
     }
 
     /**
@@ -453,7 +478,18 @@ final class RankConnections {
         return text < 0 ? shape : shape * PRIME + trace.strings().get(text).hashCode();
     }
 
-    private void infer(int a, long unexplained) {
+    /** The kind of the edge from the activity before on the same stream. */
+    private EdgeKind afterPrevious(int a) {
+        return isOfSameGraph(previous[a], a) ? EdgeKind.NODE : EdgeKind.STREAM;
+    }
+
+    private void inferred(int from, int a) {
+        graph.edge(EdgeKind.INFERRED, rank.endVertex(from), rank.startVertex(a), latency(EdgeKind.STREAM));
+        graph.counts(EdgeKind.INFERRED).inferred++;
+    }
+
+    /** Adds the edge from what seems to have held an activity up; returns that, -1 for nothing. */
+    private int infer(int a, long unexplained) {
         int place = endedBy(rank.start(a));
         String device = activity.streams().get(activity.streamOf(a)).device();
         for (int i = place;
@@ -469,17 +505,18 @@ final class RankConnections {
                     && elsewhere
                     && near
                     && activity.streams().get(activity.streamOf(other)).device().equals(device)) {
-                graph.edge(EdgeKind.INFERRED, rank.endVertex(other), rank.startVertex(a), latency(EdgeKind.STREAM));
-                graph.counts(EdgeKind.INFERRED).inferred++;
-                return;
+                inferred(other, a);
+                return other;
             }
         }
+        return -1;
     }
 
     /** Of such, only the order on their streams is known. */
     private boolean isOfSameGraph(int other, int a) {
-        int call = links.launchOf(activity.slice(a));
-        return call >= 0 && links.launchOf(activity.slice(other)) == call && calls.graphLaunches.get(call);
+        return placeInGraph.length > 0
+                && placeInGraph[a] > 0
+                && links.launchOf(activity.slice(other)) == links.launchOf(activity.slice(a));
     }
 
     private void connectBlocking(int[] last) {

@@ -69,6 +69,7 @@ class GraphLaunchPathsTest {
         assertThat(edges(together))
                 .containsEntry("launch", 3L)
                 .containsEntry("stream", 1L)
+                .doesNotContainKey("node")
                 .doesNotContainKey("inferred");
         assertThat(together.graphLaunches()).isEqualTo(1);
         assertThat(together.activitiesOfGraphs()).isEqualTo(2);
@@ -90,6 +91,7 @@ class GraphLaunchPathsTest {
         Set<Integer> streams = new HashSet<>();
         long host = 0;
         long nodes = 0;
+        long inLaunches = 0;
         int several = 0;
         int launches = 2 + random.nextInt(6);
         for (int launch = 1; launch <= launches; launch++) {
@@ -101,7 +103,7 @@ class GraphLaunchPathsTest {
                 long duration = US + random.nextInt(50_000);
                 events.kernel("k" + nodes++, start, duration, launch, stream);
                 free.put(stream, start + duration);
-                used.add(stream);
+                inLaunches += used.add(stream) ? 0 : 1;
             }
             several += used.size() > 1 ? 1 : 0;
             streams.addAll(used);
@@ -111,7 +113,8 @@ class GraphLaunchPathsTest {
         assertThat(edges(result))
                 .containsEntry("launch", nodes)
                 .containsEntry("run", nodes)
-                .containsEntry("stream", nodes - streams.size());
+                .containsEntry("node", inLaunches)
+                .containsEntry("stream", nodes - streams.size() - inLaunches);
         assertThat(result.activitiesOfGraphs()).isEqualTo(nodes);
         assertThat(result.graphLaunches()).isEqualTo(launches);
         assertThat(result.graphLaunchesOnSeveralStreams()).isEqualTo(several);
@@ -119,6 +122,32 @@ class GraphLaunchPathsTest {
                         .mapToLong(piece -> piece.end() - piece.start())
                         .sum())
                 .isEqualTo(result.length());
+    }
+
+    /** Kernels that are launched one by one take longer to follow each other: that is no sign of a wait for another stream. */
+    @Test
+    void whatNodesTakeIsNotExpectedOfOthers() {
+        EventText events = new EventText();
+        for (int i = 1; i <= 40; i++) {
+            long at = 500 * US * i;
+            events.call("hipGraphLaunch", at, 5 * US, 4L * i);
+            long end = at + 90 * US;
+            for (int n = 0; n < 20; n++) {
+                events.kernel("node" + n, end + 2, 5 * US, 4L * i, 3);
+                end += 2 + 5 * US;
+            }
+            events.call("hipLaunchKernel", at + 6 * US, US, 4L * i + 1)
+                    .kernel("alone", end + 1_000, 5 * US, 4L * i + 1, 3)
+                    .call("hipLaunchKernel", at + 8 * US, US, 4L * i + 2)
+                    .kernel("elsewhere", at + 20 * US, end - at - 20 * US - 300, 4L * i + 2, 5);
+        }
+        Dependencies.Result result = run(events);
+        assertThat(edges(result)).doesNotContainKey("inferred").containsEntry("node", 40L * 19);
+        assertThat(result.path().stream()
+                        .filter(piece -> piece.pathClass() == PathClass.UNRESOLVED)
+                        .mapToLong(piece -> piece.end() - piece.start())
+                        .sum())
+                .isZero();
     }
 
     @Test

@@ -295,6 +295,28 @@ class SyntheticDelaysTest {
         assertThat(slow.after("rank:1=x0.8")).isCloseTo(without.length(), within(without.length() / 200));
     }
 
+    /** The same where waits have to be inferred, also those that held nothing up as long as the slow rank was slow. */
+    @ParameterizedTest
+    @CsvSource({
+        "2, ROCM, true",
+        "4, ROCM, true",
+        "8, ROCM, true",
+        "10, CUDA, true",
+        "4, CUDA, true",
+        "10, CUDA, false",
+        "8, ROCM, false"
+    })
+    void waitsThatHeldNothingUpAreKnownToo(int seed, Vendor vendor, boolean graphs) {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(4)
+                .withModel(new TraceRecipe.Model(4, 2048, 1024, 2, graphs))
+                .withVendor(vendor)
+                .withSeed(2_000L + seed);
+        Joined without = new Joined(recipe);
+        Joined slow = new Joined(recipe.withStraggler(new Straggler(1, Straggler.Kind.DEVICE, 1.25)));
+
+        assertThat(slow.after("rank:1=x0.8")).isCloseTo(without.length(), within(without.length() * 3 / 1_000));
+    }
+
     /** Where nothing runs beside collectives, or they take nothing from what does, no contention is made up. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})

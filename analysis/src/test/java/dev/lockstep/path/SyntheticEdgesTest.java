@@ -193,6 +193,7 @@ class SyntheticEdgesTest {
             int target = builder.targets.get(e);
             EdgeKind kind = EdgeKind.of(builder.kinds.get(e));
             switch (kind) {
+                case NODE -> edges.add("stream " + devices.get(source) + " > " + devices.get(target));
                 case STREAM, WAIT, INFERRED ->
                     edges.add(kind.spelling() + ' ' + devices.get(source) + " > " + devices.get(target));
                 case LAUNCH -> edges.add("launch " + begins.get(builder.time(source)) + " > " + devices.get(target));
