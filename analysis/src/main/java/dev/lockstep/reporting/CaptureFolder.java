@@ -145,7 +145,8 @@ final class CaptureFolder implements GraphCaptures {
             }
         }
         boolean known = mode.equals("FULL") || mode.equals("PIECEWISE");
-        boolean plain = !file.isEmpty() && Path.of(file).getNameCount() == 1 && !file.equals("..");
+        boolean plain =
+                !file.isEmpty() && file.indexOf('\0') < 0 && Path.of(file).getNameCount() == 1 && !file.equals("..");
         if (!known || !plain || batch < 0) {
             return null;
         }

@@ -80,6 +80,19 @@ class GraphCaptureTest {
         assertThat(err.toString()).contains("graph_capture_other_rank");
     }
 
+    /** Files are named by whoever wrote the index: only those beside it are read. */
+    @Test
+    void namesInTheIndexLeadNowhereElse() throws IOException {
+        StringBuilder index = new StringBuilder("[");
+        for (String name :
+                new String[] {"a\\u0000b.json", "..", "/", ".", "../profile_trace_rank_0.json", "/etc/passwd"}) {
+            index.append("{\"file\": \"" + name + "\", \"batch_size\": 2, \"mode\": \"FULL\"}, ");
+        }
+        index.append("{\"file\": \"capture_trace_rank_0.json\", \"batch_size\": 2, \"mode\": \"FULL\"}]");
+        Files.writeString(captures.resolve("execution_details.json"), index);
+        assertThat(ops("profile_trace_rank_1.json", "--capture", captures)).contains("own::of_rank_0");
+    }
+
     @Test
     void theRunToCompareWithHasCapturesOfItsOwn() throws IOException {
         ops(
