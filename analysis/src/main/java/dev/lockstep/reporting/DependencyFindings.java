@@ -59,7 +59,8 @@ final class DependencyFindings {
         long communication = result.heldByCommunication();
         long copies = result.heldByCopies();
         long span = result.length();
-        if (Math.max(Math.max(exposedNs, communication), copies) < span * NOTABLE) {
+        long most = Math.max(Math.max(exposedNs, communication), copies);
+        if (most == 0 || most < span * NOTABLE) {
             return;
         }
         List<String> parts = new ArrayList<>();

@@ -127,10 +127,14 @@ final class ReportFindings {
                             + " steps, so that the profiler's buffers do not overflow.",
                     "coverage");
         } else {
+            long activities = cache.trace().counts().device();
             add(
                     Severity.INFO,
                     "no_device_activity",
-                    "The trace has no device activity: only the host was recorded.",
+                    activities == 0
+                            ? "The trace has no device activity: only the host was recorded."
+                            : Words.count(activities, "device activity takes", "device activities take")
+                                    + " no time: nothing can be said of the time of devices.",
                     "gpu_timeline");
         }
     }
