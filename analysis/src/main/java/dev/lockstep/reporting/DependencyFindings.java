@@ -96,7 +96,7 @@ final class DependencyFindings {
             return;
         }
         Opportunity best = result.opportunities().getFirst();
-        if (best.gain() < best.whole() * NOTABLE) {
+        if (best.gain() == 0 || best.gain() < best.whole() * NOTABLE) {
             return;
         }
         findings.add(new Finding(

@@ -26,6 +26,7 @@ final class SeriesColour {
     static {
         means("^forward$", COMPUTE);
         means("^backward$", ATTENTION);
+        means("^device late$", COMPUTE);
         means("^weights$", NORMALIZATION);
         means("^baseline$", HOST);
         means("^persistent$", CONVOLUTION);

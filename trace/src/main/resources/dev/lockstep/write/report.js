@@ -69,6 +69,7 @@
   const MEANINGS = [
     [/^forward$/, '--compute'],
     [/^backward$/, '--attention'],
+    [/^device late$/, '--compute'],
     [/^weights$/, '--normalization'],
     [/^baseline$/, '--host'],
     [/^persistent$/, '--convolution'],
