@@ -125,7 +125,7 @@ class FuzzTest {
             List.of("capture.json", "report TRACE -o OUT --capture FOLDER"),
             List.of(
                     TINY,
-                    "report FUZZ -o OUT --critical-path --what-if device=x0.5",
+                    "report FUZZ -o OUT --critical-path --what-if class:computation=x0.5",
                     "report FUZZ --compat tracelens --csv OUT",
                     "report FUZZ --compat hta --csv OUT",
                     "report FUZZ OTHER -o OUT",
