@@ -96,6 +96,14 @@ public record FileKind(String title, List<String> takers, String use) {
                     List.of("memory"),
                     "It must be from torch.cuda.memory._dump_snapshot."));
 
+    private static final FileKind CSV =
+            new FileKind("a CSV file", List.of("compare", "sql"), "It must be a sheet of a finished report.");
+
+    private static final FileKind YAML = new FileKind(
+            "a YAML file", List.of("config run", "sweep run"), "It must be the configuration of a training.");
+
+    private static final FileKind TEXT = new FileKind("text", List.of(), "");
+
     /** By the name, behind which the first bytes stand as they lie on the disk. */
     private static final List<Rule> OTHERWISE = List.of(
             rule(
@@ -103,17 +111,9 @@ public record FileKind(String title, List<String> takers, String use) {
                     "a ZIP archive",
                     List.of(),
                     "Traces are read from archives whose first file is one."),
-            rule(
-                    "^.*(?i:\\.csv)\\n",
-                    "a CSV file",
-                    List.of("compare", "sql"),
-                    "It must be a sheet of a finished report."),
-            rule(
-                    "^.*(?i:\\.ya?ml)\\n",
-                    "a YAML file",
-                    List.of("config run", "sweep run"),
-                    "It must be the configuration of a training."),
-            rule("^.*\\n[^\\s{\\[][\\t\\r\\n -~\\x80-\\xFF]+\\z", "text", List.of(), ""));
+            new Rule(Pattern.compile("^.*(?i:\\.csv)\\n"), CSV),
+            new Rule(Pattern.compile("^.*(?i:\\.ya?ml)\\n"), YAML),
+            new Rule(Pattern.compile("^.*\\n[^\\s{\\[][\\t\\r\\n -~\\x80-\\xFF]+\\z"), TEXT));
 
     private static Rule rule(String head, String title, List<String> takers, String use) {
         return new Rule(Pattern.compile(head), new FileKind(title, takers, use));
@@ -122,6 +122,11 @@ public record FileKind(String title, List<String> takers, String use) {
     /** Whether it is a trace, of whatever format. */
     public boolean isTrace() {
         return this.equals(TRACE);
+    }
+
+    /** Whether it is what people write as settings. */
+    boolean mayBeSettings() {
+        return equals(CSV) || equals(YAML) || equals(TEXT);
     }
 
     /** Whether what takes traces takes it, and says itself what is wrong with it. */

@@ -33,6 +33,22 @@ public record UnusableInput(String problem, @Nullable String hint, boolean isEmp
             "replay run",
             "sweep");
 
+    /** Options whose files people write by hand; in all others something else is expected. */
+    private static final Set<String> SETTINGS = Set.of(
+            "--algorithm",
+            "--arch",
+            "--categories",
+            "--config",
+            "--file",
+            "--hosts",
+            "--meta",
+            "--models",
+            "--profile",
+            "--topology",
+            "-P",
+            "-c",
+            "-f");
+
     /**
      * @param arguments of the command line
      * @param problem what the command says; names what it is about
@@ -53,11 +69,18 @@ public record UnusableInput(String problem, @Nullable String hint, boolean isEmp
             return new UnusableInput(named + ": this folder is empty", hint, true);
         }
         FileKind kind = FileKind.of(path).orElse(null);
-        if (kind == null || isTakenBy(kind, arguments)) {
+        if (kind == null || isTakenBy(kind, arguments) || (kind.mayBeSettings() && isSetting(named, arguments))) {
             return new UnusableInput(problem, hint, false);
         }
         String said = hint == null ? "" : hint;
         return new UnusableInput(problem, (kind.advice(problem + " " + said) + " " + said).strip(), false);
+    }
+
+    private static boolean isSetting(String file, List<String> arguments) {
+        int at = arguments.indexOf(file);
+        return at > 0
+                ? SETTINGS.contains(arguments.get(at - 1))
+                : SETTINGS.stream().anyMatch(option -> arguments.contains(option + "=" + file));
     }
 
     /** Whether the command is for what it was given, so that something else is wrong with that. */

@@ -64,6 +64,21 @@ class SettingsFileTest {
         }
     }
 
+    /** That YAML is for {@code config run}, too, is no help where an option takes YAML. */
+    @Test
+    void aMistakeInAFileIsNoReasonToNameOtherCommands() throws IOException {
+        Path trace = Files.writeString(folder.resolve("t.json"), "{\"traceEvents\":[]}");
+        Path hosts = Files.writeString(folder.resolve("hosts.csv"), "wrong\n");
+        Path device = Files.write(folder.resolve("d.yaml"), new byte[] {'a', (byte) 0xE9});
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        assertThat(TestProgram.run(out, err, "report", trace, "--arch", device)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("d.yaml: byte 1: ").doesNotContain("config run");
+        assertThat(TestProgram.run(out, err, "fleet", folder, "--hosts=" + hosts))
+                .isNotZero();
+        assertThat(err.toString()).contains("hosts.csv: line 1: ").doesNotContain("compare");
+    }
+
     @Test
     void aliasesThatSettingsUseAreRead() {
         assertThat(SettingsFile.yaml("base: &b {x: 1}\nall: [*b, *b]\nown: {<<: *b, y: 2}\n"))

@@ -32,7 +32,7 @@ class WrongInputTest {
 
     /** What reads the files that the options of a command name, and not its traces, reports or schedules. */
     private static final Pattern SETTINGS = Pattern.compile(
-            "--(arch|categories|execution-trace|hosts|models|profile) BAD| -c BAD|-f BAD|--compat acelyzer");
+            "--(algorithm|arch|categories|execution-trace|hosts|models|profile) BAD| -c BAD|-f BAD|--compat acelyzer");
 
     /**
      * @param title what is said that it is
