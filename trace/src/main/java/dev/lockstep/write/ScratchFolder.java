@@ -108,7 +108,10 @@ public final class ScratchFolder implements AutoCloseable {
     /** The text with places inside of scratch folders named as what will stand there. */
     public static String withoutScratch(String text) {
         return text.contains(".lockstep-")
-                ? text.replaceAll("[/\\\\]" + ScratchOwner.FOLDER.pattern() + "(?![\\w.-])", "")
+                ? text.replaceAll(
+                        "[/\\\\]" + ScratchOwner.FOLDER.pattern()
+                                + "(?![\\w.-])([/\\\\][0-9]{1,9}\\.scratch(?![\\w.-]))?",
+                        "")
                 : text;
     }
 

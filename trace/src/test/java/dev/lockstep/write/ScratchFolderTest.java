@@ -110,6 +110,8 @@ class ScratchFolderTest {
         String name = ScratchOwner.current().folder(12);
         assertThat(ScratchFolder.withoutScratch("cannot write out/" + name + "/csv/a.csv: full"))
                 .isEqualTo("cannot write out/csv/a.csv: full");
+        assertThat(ScratchFolder.withoutScratch("cannot write out/" + name + "/1.scratch/hta.csv: full"))
+                .isEqualTo("cannot write out/hta.csv: full");
         assertThat(ScratchFolder.withoutScratch("out/.lockstep-notes")).isEqualTo("out/.lockstep-notes");
     }
 
