@@ -60,7 +60,7 @@ final class DependencyFindings {
         long copies = result.heldByCopies();
         long span = result.length();
         long most = Math.max(Math.max(exposedNs, communication), copies);
-        if (most == 0 || most < span * NOTABLE) {
+        if (most <= 0 || most < span * NOTABLE) {
             return;
         }
         List<String> parts = new ArrayList<>();

@@ -81,6 +81,13 @@ class ReportFindingsTest {
     }
 
     @Test
+    void aCopyWithoutLengthHoldsNothingUp() {
+        EventText events = new EventText();
+        events.complete("gpu_memcpy", "a", "0", "7", 1_538, 0, "\"device\": 0, \"stream\": 7");
+        assertThat(said(events, "computation_blocked")).isEmpty();
+    }
+
+    @Test
     void upToThreePercentOfIdleTimeTheDeviceIsBusy() {
         assertThat(said(gap(29_999, 590_000), "busy"))
                 .containsExactly("INFO busy: The device is busy 97.0 % of its span of 1 ms.");
