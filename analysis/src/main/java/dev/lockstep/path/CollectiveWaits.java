@@ -24,6 +24,9 @@ final class CollectiveWaits {
     /** One that did not wait is an odd one out among so many that did. */
     private static final int ODD_ONE_AMONG = 20;
 
+    /** On so many streams no framework works; with more of them nothing is concluded, lest all be compared with all. */
+    private static final int MOST_STREAMS = 64;
+
     private final RankGraph rank;
     private final DeviceActivity activity;
     private final long unexplained;
@@ -63,7 +66,7 @@ final class CollectiveWaits {
      */
     void find(IntToLongFunction launched) {
         int streams = activity.streams().size();
-        if (ready.size() < FEWEST || streams < 2) {
+        if (ready.size() < FEWEST || streams < 2 || streams > MOST_STREAMS) {
             return;
         }
         int[] order = new int[activity.size()];
@@ -71,21 +74,17 @@ final class CollectiveWaits {
         long[] times = new long[order.length];
         Arrays.setAll(times, launched);
         LongOrder.sort(times, order);
-        LongIntMap groups = new LongIntMap(16);
         int[] groupOf = new int[ready.size()];
-        for (int i = 0; i < groupOf.length; i++) {
-            groupOf[i] = groups.numberOf(likeness.get(i));
-        }
-        int[] waited = new int[groups.size() * streams];
+        int[] waited = new int[groups(groupOf) * streams];
         int[] didNot = new int[waited.length];
-        walk(order, (a, i, before) -> {
+        walk(order, groupOf, (a, i, before) -> {
             int cell = groupOf[i] * streams + activity.streamOf(before);
             if (rank.end(before) > ready.get(i) + unexplained) {
                 didNot[cell] += rank.start(a) < rank.end(before) ? 1 : 0;
                 waited[cell] += heldBy.get(i) == before ? 1 : 0;
             }
         });
-        walk(order, (a, i, before) -> {
+        walk(order, groupOf, (a, i, before) -> {
             int stream = activity.streamOf(before);
             int cell = groupOf[i] * streams + stream;
             boolean known = heldBy.get(i) >= 0 && activity.streamOf(heldBy.get(i)) == stream;
@@ -99,19 +98,37 @@ final class CollectiveWaits {
         });
     }
 
+    /** Numbers what is alike, and tells how many there are; -1 for those of too few. */
+    private int groups(int[] groupOf) {
+        LongIntMap all = new LongIntMap(16);
+        IntList sizes = new IntList(16);
+        for (int i = 0; i < groupOf.length; i++) {
+            groupOf[i] = all.numberOf(likeness.get(i));
+            if (groupOf[i] == sizes.size()) {
+                sizes.add(0);
+            }
+            sizes.set(groupOf[i], sizes.get(groupOf[i]) + 1);
+        }
+        LongIntMap large = new LongIntMap(16);
+        for (int i = 0; i < groupOf.length; i++) {
+            groupOf[i] = sizes.get(groupOf[i]) < FEWEST ? -1 : large.numberOf(groupOf[i]);
+        }
+        return large.size();
+    }
+
     /** What is done with a collective, its number, and what was launched last before it on another stream of its device. */
     private interface Pairing {
         void with(int a, int i, int before);
     }
 
-    private void walk(int[] order, Pairing pairing) {
+    private void walk(int[] order, int[] groupOf, Pairing pairing) {
         List<Stream> streams = activity.streams();
         int[] last = new int[streams.size()];
         Arrays.fill(last, -1);
         for (int a : order) {
             int own = activity.streamOf(a);
             int i = numbers.get(a);
-            for (int stream = 0; i >= 0 && stream < last.length; stream++) {
+            for (int stream = 0; i >= 0 && groupOf[i] >= 0 && stream < last.length; stream++) {
                 int before = last[stream];
                 if (before >= 0
                         && stream != own
