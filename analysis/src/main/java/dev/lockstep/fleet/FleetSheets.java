@@ -338,7 +338,7 @@ final class FleetSheets {
         return new Chart.Heat(
                 "Who keeps the others waiting",
                 "By how much a rank takes longer than the median of its kind, without communication that nothing hid."
-                    + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
+                        + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
                 "%",
                 labels,
                 heads,

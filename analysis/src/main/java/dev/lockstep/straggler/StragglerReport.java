@@ -177,8 +177,8 @@ public final class StragglerReport {
                                 workers.exact()
                                         ? ""
                                         : " Workers were not replayed one by one: each counts as the better of its"
-                                              + " stage and its data-parallel rank, so that one where a slow stage and"
-                                              + " a slow rank meet may be blamed without fault."),
+                                                + " stage and its data-parallel rank, so that one where a slow stage and"
+                                                + " a slow rank meet may be blamed without fault."),
                         "straggler_heatmap")
                 .on(rows(
                         "rank",

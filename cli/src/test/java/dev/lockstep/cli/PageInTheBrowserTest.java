@@ -107,7 +107,7 @@ class PageInTheBrowserTest {
             assertThat(
                             browser.evaluate(
                                     "[...document.querySelectorAll('.findings a[href^=\"#table/\"]')].filter((a) =>"
-                                        + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
+                                            + " !document.querySelector(`[data-place=\"${decodeURIComponent(a.getAttribute('href').slice(1).split('&')[0])}\"]`)).length"))
                     .isEqualTo("0");
             String targets =
                     browser.evaluate("[...new Set([...document.querySelectorAll('a.lead, .around a')].map((a) =>"

@@ -56,7 +56,9 @@ final class TinyTrace {
                     .append(",\"world_size\":2}");
         }
         if (random.nextInt(3) > 0) {
-            json.append(",\"deviceProperties\":[{\"id\":0,\"name\":\"").append(one("NVIDIA H100 80GB HBM3", "AMD Instinct MI300X", "x")).append("\"}]");
+            json.append(",\"deviceProperties\":[{\"id\":0,\"name\":\"")
+                    .append(one("NVIDIA H100 80GB HBM3", "AMD Instinct MI300X", "x"))
+                    .append("\"}]");
         }
         json.append(",\"traceEvents\":[");
         int events = 1 + random.nextInt(MOST_EVENTS);
@@ -73,38 +75,88 @@ final class TinyTrace {
             case 3 -> device(random.nextBoolean() ? "gpu_memcpy" : "gpu_memset", one(COPIES));
             case 4, 5 -> slice("cuda_runtime", one(CALLS), "\"correlation\":" + correlation());
             case 6 -> slice("cpu_op", one(OPERATORS), operator());
-            case 7 -> slice("user_annotation", one("ProfilerStep#" + random.nextInt(3), "forward", "nccl:all_reduce"), "");
-            case 8 -> slice("cuda_sync", one("Stream Wait Event", "Context Sync"), "\"stream\":7,\"correlation\":" + correlation() + ",\"wait_on_stream\":20,\"wait_on_cuda_event_record_corr_id\":" + correlation());
-            case 9 -> slice("python_function", one("nn.Module: Linear_0", "train.py(1): step"), "\"Python id\":" + random.nextInt(3) + ",\"Python parent id\":" + random.nextInt(3));
+            case 7 ->
+                slice("user_annotation", one("ProfilerStep#" + random.nextInt(3), "forward", "nccl:all_reduce"), "");
+            case 8 ->
+                slice(
+                        "cuda_sync",
+                        one("Stream Wait Event", "Context Sync"),
+                        "\"stream\":7,\"correlation\":" + correlation()
+                                + ",\"wait_on_stream\":20,\"wait_on_cuda_event_record_corr_id\":" + correlation());
+            case 9 ->
+                slice(
+                        "python_function",
+                        one("nn.Module: Linear_0", "train.py(1): step"),
+                        "\"Python id\":" + random.nextInt(3) + ",\"Python parent id\":" + random.nextInt(3));
             default -> moment();
         }
     }
 
     private void device(String category, String name) {
         String collective = name.startsWith("nccl") && random.nextBoolean()
-                ? ",\"Collective name\":\"allreduce\",\"In msg nelems\":" + random.nextInt(2) * 1024 + ",\"Out msg nelems\":1024,\"Group size\":2,\"dtype\":\"Float\",\"Process Group Name\":\"0\",\"Process Group Ranks\":\"[0, 1]\""
+                ? ",\"Collective name\":\"allreduce\",\"In msg nelems\":" + random.nextInt(2) * 1024
+                        + ",\"Out msg nelems\":1024,\"Group size\":2,\"dtype\":\"Float\",\"Process Group Name\":\"0\",\"Process Group Ranks\":\"[0, 1]\""
                 : "";
-        slice(category, name, "\"device\":0,\"stream\":" + one("7", "20", "0") + ",\"correlation\":" + correlation() + ",\"bytes\":" + random.nextInt(2) * 4096 + collective);
+        slice(
+                category,
+                name,
+                "\"device\":0,\"stream\":" + one("7", "20", "0") + ",\"correlation\":" + correlation() + ",\"bytes\":"
+                        + random.nextInt(2) * 4096 + collective);
     }
 
     private String operator() {
         return "\"External id\":" + random.nextInt(3) + ",\"Sequence number\":" + random.nextInt(2)
-                + (random.nextBoolean() ? ",\"Input Dims\":[[2, 3], [3, " + random.nextInt(2) + "]],\"Input type\":[\"float\",\"float\"]" : "");
+                + (random.nextBoolean()
+                        ? ",\"Input Dims\":[[2, 3], [3, " + random.nextInt(2)
+                                + "]],\"Input type\":[\"float\",\"float\"]"
+                        : "");
     }
 
     private void slice(String category, String name, String arguments) {
-        json.append("{\"ph\":\"X\",\"cat\":\"").append(category).append("\",\"name\":\"").append(name)
-                .append("\",\"pid\":").append(random.nextInt(2)).append(",\"tid\":").append(random.nextInt(2) * 7)
-                .append(",\"ts\":").append(time()).append(",\"dur\":").append(time())
-                .append(",\"args\":{").append(arguments).append("}}");
+        json.append("{\"ph\":\"X\",\"cat\":\"")
+                .append(category)
+                .append("\",\"name\":\"")
+                .append(name)
+                .append("\",\"pid\":")
+                .append(random.nextInt(2))
+                .append(",\"tid\":")
+                .append(random.nextInt(2) * 7)
+                .append(",\"ts\":")
+                .append(time())
+                .append(",\"dur\":")
+                .append(time())
+                .append(",\"args\":{")
+                .append(arguments)
+                .append("}}");
     }
 
     private void moment() {
         switch (random.nextInt(3)) {
-            case 0 -> json.append("{\"ph\":\"i\",\"cat\":\"cpu_instant_event\",\"name\":\"[memory]\",\"pid\":0,\"tid\":0,\"s\":\"t\",\"ts\":").append(time())
-                    .append(",\"args\":{\"Device Type\":1,\"Device Id\":0,\"Addr\":1,\"Bytes\":").append(one("512", "-512", "0")).append(",\"Total Allocated\":").append(random.nextInt(2) * 512).append(",\"Total Reserved\":512}}");
-            case 1 -> json.append("{\"ph\":\"C\",\"name\":\"Queue Length\",\"pid\":0,\"ts\":").append(time()).append(",\"args\":{\"stream 7\":").append(random.nextInt(2)).append("}}");
-            default -> json.append("{\"ph\":\"").append(one("s", "f")).append("\",\"cat\":\"").append(one("ac2g", "fwdbwd")).append("\",\"name\":\"ac2g\",\"id\":").append(correlation()).append(",\"pid\":0,\"tid\":0,\"ts\":").append(time()).append(",\"bp\":\"e\"}");
+            case 0 ->
+                json.append(
+                                "{\"ph\":\"i\",\"cat\":\"cpu_instant_event\",\"name\":\"[memory]\",\"pid\":0,\"tid\":0,\"s\":\"t\",\"ts\":")
+                        .append(time())
+                        .append(",\"args\":{\"Device Type\":1,\"Device Id\":0,\"Addr\":1,\"Bytes\":")
+                        .append(one("512", "-512", "0"))
+                        .append(",\"Total Allocated\":")
+                        .append(random.nextInt(2) * 512)
+                        .append(",\"Total Reserved\":512}}");
+            case 1 ->
+                json.append("{\"ph\":\"C\",\"name\":\"Queue Length\",\"pid\":0,\"ts\":")
+                        .append(time())
+                        .append(",\"args\":{\"stream 7\":")
+                        .append(random.nextInt(2))
+                        .append("}}");
+            default ->
+                json.append("{\"ph\":\"")
+                        .append(one("s", "f"))
+                        .append("\",\"cat\":\"")
+                        .append(one("ac2g", "fwdbwd"))
+                        .append("\",\"name\":\"ac2g\",\"id\":")
+                        .append(correlation())
+                        .append(",\"pid\":0,\"tid\":0,\"ts\":")
+                        .append(time())
+                        .append(",\"bp\":\"e\"}");
         }
     }
 

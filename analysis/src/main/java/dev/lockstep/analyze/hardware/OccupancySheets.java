@@ -79,8 +79,8 @@ public final class OccupancySheets {
                         percent(
                                 "occupancy %",
                                 "Share of the threads of a multiprocessor that are in use: those of the blocks that"
-                                    + " fit, or of the blocks that there are where those are fewer on average; missing"
-                                    + " where the trace does not tell registers or the device's limits."),
+                                        + " fit, or of the blocks that there are where those are fewer on average; missing"
+                                        + " where the trace does not tell registers or the device's limits."),
                         r -> r.fill().occupancy())
                 .add(
                         percent(

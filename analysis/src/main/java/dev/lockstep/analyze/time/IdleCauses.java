@@ -94,7 +94,9 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
 
         @Override
         public @Nullable String notApplicable() {
-            return span == 0 ? "the trace has no device activity that takes time" : rows.isEmpty() ? "the device was never idle" : null;
+            return span == 0
+                    ? "the trace has no device activity that takes time"
+                    : rows.isEmpty() ? "the device was never idle" : null;
         }
     }
 

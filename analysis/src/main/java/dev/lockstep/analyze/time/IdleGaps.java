@@ -75,7 +75,9 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
 
         @Override
         public @Nullable String notApplicable() {
-            return span == 0 ? "the trace has no device activity that takes time" : rows.isEmpty() ? "the device was never idle" : null;
+            return span == 0
+                    ? "the trace has no device activity that takes time"
+                    : rows.isEmpty() ? "the device was never idle" : null;
         }
     }
 

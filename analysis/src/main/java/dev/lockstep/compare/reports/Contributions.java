@@ -105,8 +105,8 @@ public record Contributions(
                         ColumnSpec.text(
                                 level,
                                 "What the row is about. In parentheses: what no row names. Overlap: work that runs at"
-                                    + " the same time counts once in the total and in every row; it is what the rows"
-                                    + " exceed the busy time by, less what they leave out."),
+                                        + " the same time counts once in the total and in every row; it is what the rows"
+                                        + " exceed the busy time by, less what they leave out."),
                         r -> r.row.what())
                 .add(
                         ColumnSpec.text("in", "Which of the two reports has it; empty for what is left over."),
