@@ -65,7 +65,8 @@ public final class CostTable {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_CORRUPT, file.toString(), Json.position(e), e.getOriginalMessage(), null);
         } catch (CharConversionException e) {
-            throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, file.toString(), -1, e.getMessage(), null);
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT, file.toString(), -1, String.valueOf(e.getMessage()), null);
         }
         for (String name : names) {
             if (!tables.containsKey(name)) {
