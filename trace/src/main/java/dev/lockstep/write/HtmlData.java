@@ -209,7 +209,7 @@ final class HtmlData {
         boolean shared = Collections.frequency(pages.traces().values(), file) > 1;
         text("kind", "rank");
         text("file", file);
-        texts("only", shared ? List.of("--rank", Integer.toString(one.rank())) : List.of());
+        texts("ranks", shared ? List.of(Integer.toString(one.rank())) : List.of());
         if (place != null && !shared) {
             text("from", Long.toString(place.start()));
             text("to", Long.toString(place.end()));

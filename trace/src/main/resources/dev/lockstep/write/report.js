@@ -447,7 +447,7 @@
     }
     const page = of('page');
     const other = of('rank');
-    const line_ = other && (other.from === undefined ? command('report', other.file, ...other.only) : command('view', '--own', other.file, '--at', `${other.from}-${other.to}`));
+    const line_ = other && (other.from === undefined ? command('report', other.file, ...other.ranks.flatMap((rank) => ['--rank', rank])) : command('view', '--own', other.file, '--at', `${other.from}-${other.to}`));
     if (line_) {
       links.push(make('button', { type: 'button', className: 'lead', title: `Copies the command that shows ${other.label}:\n${line_}`, onclick: (event) => copy(line_, event.target) }, `${other.label}: command`));
     }
