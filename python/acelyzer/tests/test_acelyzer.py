@@ -139,7 +139,15 @@ class AcelyzerTest(unittest.TestCase):
     @staticmethod
     def start(environment, *arguments, cwd=None):
         return subprocess.Popen([sys.executable, "-m", "acelyzer", *arguments], cwd=cwd, stderr=subprocess.PIPE,
+                                preexec_fn=heard if os.name == "posix" else None,
                                 env={**os.environ, "PYTHONPATH": os.path.abspath(SOURCES), **environment})
+
+
+def heard():
+    """Signals that this process was told to ignore, as under nohup, reach the program that is tested."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
 
     def test_statuses_are_acelyzers(self):
         for status, arguments in [
