@@ -7,6 +7,7 @@ import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.RunPages;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -84,8 +85,8 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
         return run.ranks().stream().noneMatch(member -> GAPS.contains(member.status()));
     }
 
-    /** {@return the traces of the ranks that were read, by rank} */
-    public Map<Integer, String> files() {
+    /** The traces of the ranks that were read, by rank. */
+    private Map<Integer, String> files() {
         Map<Integer, String> files = new TreeMap<>();
         for (Member member : run.ranks()) {
             String file = member.file();
@@ -102,6 +103,6 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
      * @param source what it was made from, as the user named it
      */
     public Report report(String source) {
-        return FleetReport.of(run, steps, SlowRanks.of(steps), source);
+        return FleetReport.of(run, steps, SlowRanks.of(steps), source).among(RunPages.of(files()));
     }
 }

@@ -45,8 +45,8 @@ public final class FleetCommand implements Command {
                 Progress progress = Progress.of(global)) {
             FleetAnalysis analysed = analyse(lockstep, progress, err);
             Report report = analysed.report(ranks.source());
-            if (!ranks.isDataset()) {
-                report = report.among(RunPages.of(analysed.files()));
+            if (ranks.isDataset()) {
+                report = report.among(RunPages.NONE); // the traces may be elsewhere
             }
             progress.step("writing");
             Path fallback = Path.of(ranks.name() + "_fleet");
