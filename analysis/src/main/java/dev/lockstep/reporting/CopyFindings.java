@@ -37,7 +37,7 @@ final class CopyFindings {
                 .filter(row -> !row.key().operator().equals(ITEM))
                 .toList();
         long time = sum(slow, Row::exposedNs) + sum(slow, row -> row.calls().idleNs());
-        if (time == 0 || time < span * NOTABLE) {
+        if (!Notable.is(time, NOTABLE, span)) {
             return List.of();
         }
         Row most = slow.getFirst();

@@ -60,7 +60,7 @@ final class DependencyFindings {
         long copies = result.heldByCopies();
         long span = result.length();
         long most = Math.max(Math.max(exposedNs, communication), copies);
-        if (most <= 0 || most < span * NOTABLE) {
+        if (!Notable.is(most, NOTABLE, span)) {
             return;
         }
         List<String> parts = new ArrayList<>();
@@ -96,7 +96,7 @@ final class DependencyFindings {
             return;
         }
         Opportunity best = result.opportunities().getFirst();
-        if (best.gain() == 0 || best.gain() < best.whole() * NOTABLE) {
+        if (!Notable.is(best.gain(), NOTABLE, best.whole())) {
             return;
         }
         findings.add(new Finding(

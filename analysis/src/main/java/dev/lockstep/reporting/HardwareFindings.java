@@ -57,7 +57,7 @@ final class HardwareFindings {
     private static void smallGrids(KernelOccupancy.Result kernels, List<Finding> findings) {
         Predicate<Row> small = row -> row.emptyNs() > 0;
         long empty = sum(kernels, small, Row::emptyNs);
-        if (kernels.span() == 0 || empty < kernels.span() * NOTABLE) {
+        if (!Notable.is(empty, NOTABLE, kernels.span())) {
             return;
         }
         long ran = sum(kernels, small, Row::aloneNs);

@@ -38,7 +38,7 @@ public final class LaunchFindings {
         List<OperatorRow> bound =
                 result.operators().stream().filter(OperatorRow::isLaunchBound).toList();
         long waited = bound.stream().mapToLong(OperatorRow::waited).sum();
-        if (waited == 0 || waited < result.span() * NOTABLE) {
+        if (!Notable.is(waited, NOTABLE, result.span())) {
             return;
         }
         List<String> names = bound.stream()
@@ -69,7 +69,7 @@ public final class LaunchFindings {
                 .max(Comparator.comparingLong(QueueRow::full))
                 .orElseThrow();
         boolean takesMore = most.longest() > result.queueLimit() + MOST_WAITING;
-        if (most.full() == 0 || most.full() < result.span() * NOTABLE || takesMore) {
+        if (takesMore || !Notable.is(most.full(), NOTABLE, result.span())) {
             return;
         }
         findings.add(new Finding(

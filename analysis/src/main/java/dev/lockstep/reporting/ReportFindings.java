@@ -142,7 +142,7 @@ final class ReportFindings {
     private void idle(Parts parts, Results results) {
         IdleGaps.Result gaps = results.gaps;
         long idle = parts.idle();
-        if (idle < parts.total() * NOTABLE) {
+        if (!Notable.is(idle, NOTABLE, parts.total())) {
             add(
                     Severity.INFO,
                     "busy",
@@ -190,7 +190,7 @@ final class ReportFindings {
     /** Says what more than half of the idle time is, or else its largest causes. */
     private void idleCauses(Parts parts, IdleCauses.Result causes, String format) {
         List<IdleCauses.Sum> sums = causes.byCause();
-        if (parts.idle() < parts.total() * NOTABLE || sums.isEmpty()) {
+        if (!Notable.is(parts.idle(), NOTABLE, parts.total()) || sums.isEmpty()) {
             return;
         }
         Severity severity = parts.idle() >= parts.total() * MUCH ? Severity.PROBLEM : Severity.NOTICE;
@@ -286,7 +286,7 @@ final class ReportFindings {
     }
 
     private void copies(Parts parts, Results results) {
-        if (parts.exposedMemory() >= parts.total() * NOTABLE) {
+        if (Notable.is(parts.exposedMemory(), NOTABLE, parts.total())) {
             add(
                     Severity.NOTICE,
                     "exposed_copies",

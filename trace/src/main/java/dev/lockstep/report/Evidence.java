@@ -11,6 +11,11 @@ public sealed interface Evidence {
     /** As many lines or places as one piece of evidence holds at most. */
     int MOST = 500;
 
+    /** {@return what leads nowhere: it stands where there is nothing to lead to} */
+    static Evidence nowhere() {
+        return new Page("", "");
+    }
+
     /**
      * {@return the longest place of several}
      *

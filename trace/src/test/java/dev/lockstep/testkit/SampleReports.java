@@ -27,7 +27,7 @@ import java.util.Random;
 
 /** Reports for tests of writers and pages. Seeded: the same call gives the same report. */
 public final class SampleReports {
-    private static final Evidence NOWHERE = new Evidence.Page("", "");
+    private static final Evidence NOWHERE = Evidence.nowhere();
 
     /** Every type of column, and both ways of showing a unit. */
     public static final Schema EVERY_TYPE = Schema.of(

@@ -231,13 +231,13 @@ public final class VariableAllToAll {
         List<Integer> order = List.copyOf(ranks);
         double[][] values = new double[order.size()][order.size()];
         List<Evidence> leads = new ArrayList<>();
-        List<Pair> pairs = List.copyOf(sent.keySet());
+        int line = 0; // of the table, which has the pairs in the same order
         for (int i = 0; i < values.length; i++) {
             for (int j = 0; j < values.length; j++) {
                 Pair pair = new Pair(order.get(i), order.get(j));
                 Sent s = sent.get(pair);
                 values[i][j] = s == null ? Double.NaN : s.bytes / (double) (1 << 20);
-                leads.add(Evidence.Rows.of("nccl_all2allv_heatmap", pairs, pair::equals));
+                leads.add(s == null ? Evidence.nowhere() : new Evidence.Rows("nccl_all2allv_heatmap", List.of(line++)));
             }
         }
         List<String> labels = order.stream().map(rank -> "rank " + rank).toList();

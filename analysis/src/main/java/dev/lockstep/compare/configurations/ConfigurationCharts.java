@@ -133,7 +133,7 @@ final class ConfigurationCharts {
 
     private static Evidence[] nowhere(int cells) {
         Evidence[] leads = new Evidence[cells];
-        Arrays.fill(leads, new Evidence.Page("", ""));
+        Arrays.fill(leads, Evidence.nowhere());
         return leads;
     }
 

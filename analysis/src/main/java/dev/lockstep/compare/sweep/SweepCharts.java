@@ -92,7 +92,7 @@ public final class SweepCharts {
             Arrays.fill(row, Double.NaN);
         }
         List<Evidence> leads =
-                new ArrayList<>(Collections.nCopies(threads.size() * channels.size(), new Evidence.Page("", "")));
+                new ArrayList<>(Collections.nCopies(threads.size() * channels.size(), Evidence.nowhere()));
         for (RunSummary point : points) {
             SweepTimelines.Row row = timelines.row(point, type);
             if (row != null) {

@@ -84,7 +84,7 @@ public record SweepRanks(List<RunSummary> points, Map<String, SortedMap<Integer,
     }
 
     private static Evidence orNowhere(@Nullable Evidence page) {
-        return page == null ? new Evidence.Page("", "") : page;
+        return page == null ? Evidence.nowhere() : page;
     }
 
     private static ColumnSpec time(String header, String doc) {
