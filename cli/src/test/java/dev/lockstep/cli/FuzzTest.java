@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,6 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 class FuzzTest {
     private static final int SEEDS = 8;
     private static final Pattern QUALIFIED = Pattern.compile("\\b[a-z]+\\.\\w+(\\.\\w+)*(Exception|Error)\\b");
+
+    /** What moves a terminal's cursor, hides what stands there, or turns it round. */
+    private static final Pattern UNSHOWABLE =
+            Pattern.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]");
 
     /** Not damaged, but made: a trace of a few events. */
     private static final String TINY = "tiny.json";
@@ -318,13 +320,21 @@ class FuzzTest {
         assertThat(findings).isEmpty();
     }
 
-    /** Damaged bytes, and of JSON every other time sound bytes that mean something else. */
+    /** Damaged bytes, and every other time, of formats that are understood here, sound bytes that mean something else. */
     private static byte[] hostile(String name, byte[] sound, long seed) throws IOException {
         if (name.equals(TINY)) {
             return TinyTrace.bytes(seed);
         }
-        boolean json = name.endsWith(".json") || name.endsWith(".jsonl");
-        return json && seed % 2 == 0 ? new HostileMeaning(seed).of(sound) : new HostileBytes(seed).of(sound);
+        String format = name.substring(name.lastIndexOf('.') + 1);
+        return switch (seed % 2 == 0 ? format : "") {
+            case "json", "jsonl" -> new HostileMeaning(seed).of(sound);
+            case "yaml" -> new HostileMeaning(seed).ofYaml(sound);
+            case "sqlite" -> new HostileTables(seed, folder).sqlite(sound);
+            case "parquet", "csv" -> new HostileTables(seed, folder).table(sound, format);
+            case "pftrace" -> new HostileFields(seed).of(sound);
+            case "goal" -> TinySchedule.bytes(seed);
+            default -> new HostileBytes(seed).of(sound);
+        };
     }
 
     private static Duration processor() {
@@ -385,11 +395,17 @@ class FuzzTest {
                 && !said.contains(String.valueOf(damaged.getParent()))) {
             return "status 3, and does not name the file: " + said;
         }
+        if (UNSHOWABLE.matcher(said).find()
+                || UNSHOWABLE.matcher(out.toString()).find()) {
+            return "controls the terminal: " + said + out;
+        }
         boolean whole = status == ExitStatus.COMPLETE || status == ExitStatus.PARTIAL;
-        if (line.startsWith("info --json")
-                && whole
-                && !isJson(JSON, out.toString().getBytes(UTF_8))) {
-            return "no JSON: " + out;
+        if (line.startsWith("info --json") && whole) {
+            try {
+                WrittenFiles.demandJson(out.toString().getBytes(UTF_8), JSON);
+            } catch (IOException e) {
+                return "no JSON: " + e + out;
+            }
         }
         Path to = folder.resolve("out");
         if (!Files.isDirectory(to)) {
@@ -402,15 +418,12 @@ class FuzzTest {
                 return "status 3, and left " + written;
             }
             for (Path one : written) {
-                String name = one.getFileName().toString();
                 if (one.toString().contains("/.lockstep-")) {
                     return "left " + one;
                 }
-                if (name.endsWith(".json") && !isJson(manner, Files.readAllBytes(one))) {
-                    return one + " is no JSON";
-                }
-                if (name.endsWith(".xlsx") && !isArchive(one)) {
-                    return one + " is no archive";
+                String problem = WrittenFiles.problem(one, manner);
+                if (problem != null) {
+                    return one + ": " + problem;
                 }
             }
         }
@@ -425,23 +438,6 @@ class FuzzTest {
             for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
-        }
-    }
-
-    private static boolean isJson(JsonFactory manner, byte[] text) {
-        try (JsonParser parser = manner.createParser(text)) {
-            while (parser.nextToken() != null) {
-                // to the end
-            }
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static boolean isArchive(Path file) throws IOException {
-        try (ZipInputStream in = new ZipInputStream(Files.newInputStream(file))) {
-            return in.getNextEntry() != null;
         }
     }
 

@@ -45,7 +45,7 @@ final class HostileBytes {
         "\"\\ud800\"",
         "\"a\\nb\"",
         "\"=1+1\"",
-        "\"</script>\"",
+        "\"" + WrittenFiles.TRAP + "\"",
         "\"../../x\"",
         "\"" + "9".repeat(40) + "\"",
         "9".repeat(400),

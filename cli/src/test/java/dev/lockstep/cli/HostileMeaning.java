@@ -15,6 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * Sound JSON that still is JSON, or nearly, but means something else: other types, numbers at their limits, times that overflow,
@@ -29,6 +33,9 @@ final class HostileMeaning {
     private static final String AGAIN = "\uffff";
 
     private static final int MOST_COPIES = 300;
+
+    /** Long texts may come to stand in many places; what is longer in all is cut. */
+    private static final int LONGEST = 32_000_000;
 
     private static final List<String> NUMBERS = List.of(
             "0",
@@ -73,7 +80,7 @@ final class HostileMeaning {
             "\ud800x",
             "\u202egnp.exe",
             "=1+1",
-            "</script><img src=x onerror=alert(1)>",
+            WrittenFiles.TRAP,
             "\u001b[31m",
             "%s%n{0}${x}",
             "../../x",
@@ -121,6 +128,34 @@ final class HostileMeaning {
             }
         }
         return text.toString().getBytes(UTF_8);
+    }
+
+    /** The same of YAML; what comes out is JSON, which YAML may be. */
+    byte[] ofYaml(byte[] sound) {
+        Object document = tree(new Yaml(new SafeConstructor(new LoaderOptions())).load(new String(sound, UTF_8)));
+        for (int i = 1 + random.nextInt(5); i > 0; i--) {
+            change(document);
+        }
+        StringBuilder text = new StringBuilder();
+        write(document, text);
+        return text.toString().getBytes(UTF_8);
+    }
+
+    private static Object tree(@Nullable Object yaml) {
+        return switch (yaml) {
+            case Map<?, ?> map -> {
+                Map<String, Object> members = new LinkedHashMap<>();
+                map.forEach((key, value) -> members.put(String.valueOf(key), tree(value)));
+                yield members;
+            }
+            case List<?> list -> {
+                List<Object> items = new ArrayList<>();
+                list.forEach(item -> items.add(tree(item)));
+                yield items;
+            }
+            case String text -> text;
+            case null, default -> new Word(String.valueOf(yaml));
+        };
     }
 
     private static Object read(JsonParser parser) throws IOException {
@@ -262,6 +297,9 @@ final class HostileMeaning {
     }
 
     private static void write(Object value, StringBuilder to) {
+        if (to.length() > LONGEST) {
+            return;
+        }
         switch (value) {
             case Word word -> to.append(word.text());
             case String text -> quote(text, to);

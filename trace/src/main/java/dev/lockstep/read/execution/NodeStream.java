@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeStream {
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+            .disable(JsonFactory.Feature.CHARSET_DETECTION) // damaged UTF-8 may look like another encoding
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(JsonWindow.LONGEST / Integer.BYTES)
                     .build())
@@ -29,6 +31,8 @@ final class NodeStream {
 
     /** What makes a document again of nodes and all that follows them. */
     private static final byte[] BEGINNING = "{\"nodes\":[".getBytes(StandardCharsets.US_ASCII);
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private static final int LOOK_AHEAD = 1 << 10;
     /** More than a parser reads ahead. */
@@ -45,6 +49,12 @@ final class NodeStream {
 
     /** A parser of the document. */
     JsonParser begin() throws IOException {
+        byte[] first = in.readNBytes(BYTE_ORDER_MARK.length);
+        if (Arrays.equals(first, BYTE_ORDER_MARK)) {
+            shift = first.length;
+        } else {
+            in.unread(first);
+        }
         return JSON.createParser(in);
     }
 
