@@ -48,7 +48,8 @@ class FuzzTest {
     /** Not damaged, but made: a trace of a few events. */
     private static final String TINY = "tiny.json";
 
-    private static final String VARIANCE = "gemm timestamps --input-csv FUZZ --base-path RANKS --output-csv OUT/t.csv";
+    /** Where the rows of a table of a dataset lie. */
+    private static final String PART = "/run=ranks/rank_block=00000/part-0.parquet";
 
     /** What is damaged, and the command lines that read it, by FUZZ; TRACE and OTHER stand for sound traces. */
     private static final List<List<String>> DOORS = List.of(
@@ -91,8 +92,21 @@ class FuzzTest {
                     "execution.json",
                     "info --json FUZZ",
                     "kernels extract FUZZ -o OUT",
-                    "replay plan FUZZ -o OUT/p.json"),
-            List.of("nsys.sqlite", "report FUZZ --rank 0 -o OUT", "info --json FUZZ", "goal -i FOLDER -o OUT"),
+                    "kernels extract TRACE --execution-trace FUZZ -o OUT",
+                    "replay plan FUZZ -o OUT/p.json",
+                    "replay plan TRACE --execution-trace FUZZ -o OUT/p.json"),
+            List.of(
+                    "nsys.sqlite",
+                    "report FUZZ --rank 0 -o OUT",
+                    "merge FUZZ -o OUT/m.pftrace",
+                    "info --json FUZZ",
+                    "goal -i FOLDER -o OUT"),
+            List.of("data/_lockstep.json", "fleet DATA -o OUT", "sql DATA -f SOUND/query.sql"),
+            List.of("data/_runs/ranks.json", "fleet DATA -o OUT"),
+            List.of("data/ranks" + PART, "fleet DATA -o OUT", "sql DATA -f SOUND/query.sql"),
+            List.of("data/steps" + PART, "fleet DATA -o OUT"),
+            List.of("data/collectives" + PART, "fleet DATA -o OUT"),
+            List.of("data/findings" + PART, "fleet DATA -o OUT"),
             List.of("costs.json", "goal -i NSYS -o OUT -s FUZZ -l FUZZ"),
             List.of("arch.json", "report TRACE -o OUT --arch FUZZ"),
             List.of("arch.yaml", "report TRACE -o OUT --arch FUZZ"),
@@ -108,14 +122,25 @@ class FuzzTest {
                     "compare REPORT FUZZ --names a,b --html OUT/c.html"),
             List.of("ops_summary.csv", "compare FOLDER REPORT --names a,b -o OUT"),
             List.of("plan.json", "replay export FUZZ --to python -o OUT/p.py"),
-            List.of("unique.jsonl", "kernels extract FUZZ -o OUT"),
+            List.of(
+                    "unique.jsonl",
+                    "kernels extract FUZZ -o OUT",
+                    "kernels extract SOUND/unique.jsonl --compute-csvs FUZZ -o OUT"),
             List.of("timeline.json", "memory FUZZ -o OUT", "report FUZZ -o OUT", "info --json FUZZ"),
             List.of("meta.yaml", "stragglers --table SOUND/ops.parquet --meta FUZZ --json OUT/s.json"),
             List.of("compiler.log", "aiu -i SOUND/flex.json -c FUZZ -o OUT/a.json"),
             List.of("nccl.log", "goal -i NSYS --nccl_log FUZZ -o OUT"),
-            List.of("variance.csv", "gemm plot --csv-path FUZZ --output-dir OUT", VARIANCE),
+            List.of(
+                    "variance.csv",
+                    "gemm plot --csv-path FUZZ --output-dir OUT",
+                    "gemm timestamps --input-csv FUZZ --base-path RANKS --output-csv OUT/t.csv",
+                    "gemm overlap --input-csv FUZZ --reports RANKS --output-csv OUT/o.csv"),
             List.of("power.csv", "replay energy SOUND/result.json --power FUZZ -o OUT"),
-            List.of("result.json", "replay energy FUZZ --power SOUND/power.csv -o OUT", "replay compare FUZZ -o OUT"),
+            List.of(
+                    "result.json",
+                    "replay energy FUZZ --power SOUND/power.csv -o OUT",
+                    "replay compare FUZZ -o OUT",
+                    "replay compare SOUND/result.json --whole FUZZ -o OUT"),
             List.of("trainer.yaml", "config run -c FUZZ --dry-run -o OUT"),
             List.of("mine.steps", "goal algorithms --algorithm FUZZ", "goal -i RANKS -o OUT --algorithm FUZZ"),
             List.of("hosts.csv", "fleet IN/data -o OUT --hosts FUZZ"),
@@ -128,6 +153,7 @@ class FuzzTest {
             List.of(
                     TINY,
                     "report FUZZ -o OUT --critical-path --what-if class:computation=x0.5",
+                    "report FUZZ --overlay OUT/o.json --folded OUT/f.txt --speedscope OUT/s.json",
                     "report FUZZ --compat tracelens --csv OUT",
                     "report FUZZ --compat hta --csv OUT",
                     "report FUZZ OTHER -o OUT",
@@ -194,7 +220,8 @@ class FuzzTest {
         run("report TRACE -o IN/report --parquet IN/parquet --csv IN/report/csv --xlsx IN/report/report.xlsx");
         Files.copy(folder.resolve("in/parquet/ops_summary.parquet"), sound.resolve("ops_summary.parquet"));
         Files.copy(sound.resolve("trace.json"), sound.resolve("capture.json"));
-        run("dataset RANKS -o IN/data");
+        run("dataset RANKS -o IN/data --run ranks");
+        run("dataset RANKS -o DATA --run ranks");
         Files.copy(folder.resolve("in/report/report.xlsx"), sound.resolve("report.xlsx"));
         Files.copy(folder.resolve("in/report/csv/ops_summary.csv"), sound.resolve("ops_summary.csv"));
         run("replay plan TRACE -o SOUND/plan.json");
@@ -251,7 +278,7 @@ class FuzzTest {
         List<String> findings = new ArrayList<>();
         for (List<String> door : DOORS) {
             for (String line : door.subList(1, door.size())) {
-                byte[] bytes = Files.readAllBytes(sound.resolve(door.getFirst()));
+                byte[] bytes = Files.readAllBytes(sound(door.getFirst()));
                 int status = check(line, door.getFirst(), bytes, findings);
                 if (status == ExitStatus.USAGE || status == ExitStatus.UNREADABLE) {
                     findings.add("a sound file is refused: " + line + ": " + err);
@@ -305,7 +332,7 @@ class FuzzTest {
             Turn turn = Collections.min(turns, Comparator.comparing(each -> each.processor));
             Duration before = processor();
             String name = turn.door.getFirst();
-            byte[] bytes = hostile(name, Files.readAllBytes(sound.resolve(name)), turn.seed++);
+            byte[] bytes = hostile(name, Files.readAllBytes(sound(name)), turn.seed++);
             int found = findings.size();
             for (String line : turn.door.subList(1, turn.door.size())) {
                 check(line, name, bytes, findings);
@@ -363,7 +390,10 @@ class FuzzTest {
     }
 
     private int check(String line, String name, byte[] bytes, List<String> findings) throws IOException {
-        Path file = Files.createDirectories(folder.resolve("fuzz")).resolve(name);
+        boolean part = name.startsWith("data/"); // beside the other files of a dataset, which stays
+        Path file = part
+                ? folder.resolve(name)
+                : Files.createDirectories(folder.resolve("fuzz")).resolve(name);
         damaged = file;
         Files.write(file, bytes);
         int status = run(line);
@@ -373,13 +403,22 @@ class FuzzTest {
         }
         if (problem != null) {
             Path kept = Files.createDirectories(Path.of("target", "fuzz"));
-            Files.write(kept.resolve(findings.size() + "-" + name), bytes);
-            findings.add(findings.size() + "-" + name + " " + line + ": " + problem);
+            String called = findings.size() + "-" + name.replace('/', '_');
+            Files.write(kept.resolve(called), bytes);
+            findings.add(called + " " + line + ": " + problem);
             System.out.println("fuzz: " + findings.getLast());
         }
         clear(folder.resolve("out"));
-        Files.delete(file);
+        if (part) {
+            Files.write(file, Files.readAllBytes(sound(name)));
+        } else {
+            Files.delete(file);
+        }
         return status;
+    }
+
+    private Path sound(String name) {
+        return (name.startsWith("data/") ? folder.resolve("in") : sound).resolve(name);
     }
 
     private @Nullable String problem(int status, String line) throws IOException {
@@ -450,6 +489,7 @@ class FuzzTest {
                     case "NSYS" -> folder.resolve("nsys").toString();
                     case "RANKS" -> folder.resolve("ranks").toString();
                     case "REPORT" -> sound.resolve("report.xlsx").toString();
+                    case "DATA" -> folder.resolve("data").toString();
                     case "FOLDER" -> folder.resolve("fuzz").toString();
                     default -> word;
                 })

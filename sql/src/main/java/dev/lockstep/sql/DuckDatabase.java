@@ -124,12 +124,34 @@ final class DuckDatabase implements AutoCloseable {
             execute("CREATE VIEW " + quoted(name) + " AS SELECT * FROM read_parquet([" + String.join(", ", paths)
                     + "], hive_partitioning = false, union_by_name = " + (files.size() > 1) + ")");
         } catch (SQLException e) {
-            throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    files.getFirst().toString(),
-                    -1,
-                    "the Parquet file cannot be read: " + DuckError.of(e).firstLine(),
-                    "Is it the file that you meant, and was it copied whole?");
+            throw unreadable(files, DuckError.of(e));
+        }
+    }
+
+    /** What to say of files of which one cannot be read; which one is found out by reading each alone. */
+    TraceFormatException unreadable(List<Path> files, DuckError error) {
+        Path damaged = files.getFirst();
+        String others = "";
+        if (files.size() > 1) {
+            Path found = files.stream().filter(this::isDamaged).findFirst().orElse(null);
+            damaged = found == null ? damaged : found;
+            others = found == null ? " and " + (files.size() - 1) + " more together" : "";
+        }
+        return new TraceFormatException(
+                ErrorCode.FORMAT_CORRUPT,
+                damaged + others,
+                -1,
+                "the Parquet file cannot be read: " + error.firstLine(),
+                "Is it the file that you meant, and was it copied whole?");
+    }
+
+    private boolean isDamaged(Path file) {
+        try {
+            execute("SELECT count(hash(whole)) FROM read_parquet("
+                    + text(file.toRealPath().toString()) + ") AS whole");
+            return false;
+        } catch (SQLException | IOException e) {
+            return true;
         }
     }
 

@@ -237,13 +237,7 @@ public final class QueryDatabase implements AutoCloseable {
         if (!error.isOfAFile()) {
             throw failed(error, text);
         }
-        String source = files.size() == 1 ? files.getFirst().toString() : "one of " + files.size() + " Parquet files";
-        return new TraceFormatException(
-                ErrorCode.FORMAT_CORRUPT,
-                source,
-                -1,
-                "the Parquet file cannot be read: " + error.firstLine(),
-                "Is it the file that you meant, and was it copied whole?");
+        return database.unreadable(files, error);
     }
 
     /** What is wrong with a query, with the line and a mark under the place. */
