@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.iterations;
 
+import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import java.util.Arrays;
 
 /** What decides about an event, read from its text; the text itself stays where it is. */
 final class RawEvent {
@@ -18,6 +20,9 @@ final class RawEvent {
     long id;
     String category = "";
 
+    private int notes;
+    private boolean commaTooMany;
+
     /** Takes one entry of the list of events, whatever it is. */
     void read(JsonCursor c) throws Stop {
         phase = 0;
@@ -25,11 +30,14 @@ final class RawEvent {
         ts = 0;
         id = JsonCursor.NOT_A_NUMBER;
         category = "";
+        commaTooMany = false;
+        c.notes = 0;
         int first = c.peek();
         from = c.pos;
         if (first != '{') {
             c.skip();
             to = c.pos;
+            notes = c.notes;
             return;
         }
         c.pos++;
@@ -41,10 +49,23 @@ final class RawEvent {
                 c.pos++;
                 // A comma too many is no member.
                 more = c.peek() != '}';
+                commaTooMany = !more;
             }
         }
         c.take('}', "',' or '}' after a value");
         to = c.pos;
+        notes = c.notes;
+    }
+
+    /** Sees to it that the text is strict JSON, if need be by writing it anew; returns the array in which it is now. */
+    byte[] strict(byte[] bytes) {
+        if (notes == 0 && !commaTooMany) {
+            return bytes;
+        }
+        byte[] clean = CleanJson.clean(Arrays.copyOfRange(bytes, from, to), notes);
+        from = 0;
+        to = clean.length;
+        return clean;
     }
 
     private void member(JsonCursor c) throws Stop {

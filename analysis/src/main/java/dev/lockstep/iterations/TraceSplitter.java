@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.iterations;
 
+import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
@@ -16,12 +17,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Copies events of a trace into files of their own, byte by byte, with everything that stands beside the events. The file
+ * Copies events of a trace into files of their own, byte by byte where they are JSON, with everything that stands beside the events. The file
  * passes by as often as there are {@value #MOST_OPEN} outputs; nothing but one event at a time is kept.
  */
 public final class TraceSplitter {
@@ -200,8 +202,15 @@ public final class TraceSplitter {
         }
 
         private static String key(JsonCursor c) throws Stop {
+            c.notes = 0;
             c.key();
-            return new String(c.buffer, c.start - 1, c.end - c.start + 2, StandardCharsets.UTF_8);
+            return strict(c, c.start - 1, c.end + 1);
+        }
+
+        /** What the cursor took last as strict JSON. */
+        private static String strict(JsonCursor c, int from, int to) {
+            byte[] text = Arrays.copyOfRange(c.buffer, from, to);
+            return new String(c.notes == 0 ? text : CleanJson.clean(text, c.notes), StandardCharsets.UTF_8);
         }
 
         private void separate() throws IOException {
@@ -214,22 +223,16 @@ public final class TraceSplitter {
         /** Copies what stands beside the events into every file. */
         private void value(JsonWindow window, String key) throws IOException, Stop {
             window.peek();
-            int[] range = new int[2];
+            String[] json = new String[1];
             window.take(c -> {
-                range[0] = c.skip();
-                range[1] = c.pos;
+                c.notes = 0;
+                int from = c.skip();
+                json[0] = strict(c, from, c.pos);
             });
             String name = key.substring(1, key.length() - 1);
-            String json = new String(window.cursor().buffer, range[0], range[1] - range[0], StandardCharsets.UTF_8);
-            EnvironmentJson without = EnvironmentJson.of(name, json);
-            if (without.values() > 0) {
-                withheld += without.values();
-                each(without.json());
-                return;
-            }
-            for (Target target : targets) {
-                target.out.write(window.cursor().buffer, range[0], range[1] - range[0]);
-            }
+            EnvironmentJson without = EnvironmentJson.of(name, json[0]);
+            withheld += without.values();
+            each(without.json());
         }
 
         private void events(JsonWindow window) throws IOException, Stop {
@@ -243,7 +246,7 @@ public final class TraceSplitter {
                     continue;
                 }
                 window.take(event::read);
-                copy(window.cursor().buffer);
+                copy(event.strict(window.cursor().buffer));
             }
             inEvents = false;
             done = true;

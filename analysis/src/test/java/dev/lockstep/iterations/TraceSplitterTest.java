@@ -4,6 +4,7 @@ package dev.lockstep.iterations;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.codec.Json;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
@@ -133,6 +134,20 @@ class TraceSplitterTest {
         Trace all = TestTraces.read(part("all/of.json.gz").getBytes(UTF_8));
         assertThat(all.counts().events())
                 .isEqualTo(Arrays.stream(copied.events()).sum() + copied.everywhere());
+    }
+
+    /** What is read although it is not quite JSON does not come out so. */
+    @Test
+    void partsAreStrictJson() throws IOException {
+        String odd = step(0, 100).replace("}", ",\"n\": [007, -Infinity, 1.], \"a\tb\": \"c\u0000\\q\", }");
+        split((HEAD.replace("{\"id\": 0}", "{\"id\": 00}").replace("schema", "sche\u0001ma")
+                        + String.join(",\n", odd, step(1, 200))
+                        + TAIL)
+                .getBytes(UTF_8));
+
+        Json part = Json.parse(part("part0.json.gz"));
+        assertThat(part.spelt())
+                .contains("\"n\":[\"007\",\"-Infinity\",\"1.\"]", "\"a\\u0009b\":\"c", "\"traceName\":\"x\"}");
     }
 
     @Test

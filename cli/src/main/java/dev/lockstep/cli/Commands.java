@@ -33,6 +33,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Every command of the program: one line each, in the order in which the help shows them. */
 final class Commands {
@@ -169,8 +170,18 @@ final class Commands {
     private static CommandLine line(Command command, Arguments arguments) {
         command.declare(arguments);
         return new CommandLine(arguments.spec())
+                .setExpandAtFiles(false) // a word may be the name of a file, and no file's content becomes options
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Double.class, Commands::finite)
                 .registerConverter(Path.class, Path::of); // picocli's own forgets why
+    }
+
+    private static double finite(String word) {
+        double value = Double.parseDouble(word);
+        if (!Double.isFinite(value)) {
+            throw new TypeConversionException("'" + word + "' is no finite number");
+        }
+        return value;
     }
 
     private static CommandSpec spec(CommandEntry entry) {

@@ -84,6 +84,19 @@ class CompareCommandTest {
                 .isZero();
     }
 
+    /** Nothing is slower by more than infinitely much, or by more than what is no number. */
+    @Test
+    void aGateThatCannotFailIsRefused() {
+        for (String percent : List.of("NaN", "Infinity", "1e400", "-1")) {
+            for (String command : List.of("compare", "diff")) {
+                assertThat(run(command, folder.resolve("a"), folder.resolve("b"), "--fail-on-regression=" + percent))
+                        .as("%s %s", command, percent)
+                        .isEqualTo(ExitStatus.USAGE);
+                assertThat(err.toString()).contains("--fail-on-regression");
+            }
+        }
+    }
+
     @Test
     void manyReportsShareOneBaseline() throws IOException {
         run("compare", at("fast"), at("slow"), at("fast_compat"), "--csv", at("c"));

@@ -12,11 +12,16 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FleetCommandTest {
     private final StringWriter out = new StringWriter();
@@ -101,6 +106,43 @@ class FleetCommandTest {
                 .isZero();
         assertThat(run("fleet", traces, "--csv", folder.resolve("b"))).isZero();
         assertThat(TestProgram.files(folder.resolve("a"))).isEqualTo(TestProgram.files(folder.resolve("b")));
+    }
+
+    /** A dataset is a folder that anybody may have made or changed. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "ranks; 5 AS file",
+                "ranks; TIME '24:00:00' AS file",
+                "ranks; rank + 4294967296 AS rank",
+                "ranks; 'x' || rank AS rank",
+                "steps; -5 AS step_index",
+                "steps; 2147483647 AS step_index",
+                "steps; 9000000 + step_index AS step_index",
+                "steps; 'a' AS step_index",
+                "steps; 9223372036854775807 AS device_ts_ns",
+                "steps; -9223372036854775808 AS exposed_communication_ns",
+                "kernels; 1.5 AS sum_ns",
+                "collectives; [1] AS ts_ns"
+            })
+    void aTableThatNoDatasetHasIsRefusedByItsName(String table, String instead) throws Exception {
+        Path data = folder.resolve("data");
+        assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
+        Path rows = data.resolve(table + "/run=traces/rank_block=00000/part-0.parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE changed AS SELECT * REPLACE (" + instead + ") FROM '" + rows + "'");
+            statement.execute("COPY changed TO '" + rows + "' (FORMAT parquet)");
+        }
+
+        assertThat(run("fleet", data, "--csv", folder.resolve("a")))
+                .as("%s", err)
+                .isEqualTo(ExitStatus.UNREADABLE);
+
+        assertThat(err.toString()).contains(rows.toString(), "table " + table);
+        assertThat(folder.resolve("a")).doesNotExist();
     }
 
     @Test

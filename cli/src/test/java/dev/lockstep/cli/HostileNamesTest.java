@@ -71,6 +71,28 @@ class HostileNamesTest {
                         + ENDINGS.get(Math.floorMod(match.group(2).hashCode(), ENDINGS.size())) + "\""));
     }
 
+    /** A folder's {@code *.json} may hold a name that begins so: no file's content becomes options. */
+    @Test
+    void aNameThatBeginsWithAnAtSignIsAName() throws IOException {
+        Path options = Files.writeString(folder.resolve("options.json"), "--help");
+
+        assertThat(run("info", "@" + options)).isEqualTo(ExitStatus.UNREADABLE);
+
+        assertThat(err.toString()).contains("@" + options);
+    }
+
+    /** What is no file and, with its open bracket, no pattern. */
+    @Test
+    void aNameThatIsNoPatternIsNotFound() {
+        for (String name : List.of("a[b", "a[z-a]", "a{b", "a{b,{c}}", "[!", "*[")) {
+            for (String command : List.of("info", "report", "merge", "dataset", "fleet", "aiu -i")) {
+                assertThat(run((Object[]) (command + " " + name + " -o " + folder.resolve("o")).split(" ")))
+                        .as("%s %s: %s", command, name, err)
+                        .isBetween(ExitStatus.USAGE, ExitStatus.PARTIAL);
+            }
+        }
+    }
+
     @Test
     void aSweepIsReportedComparedAndMeasured() throws IOException {
         Path sweep = sweep();

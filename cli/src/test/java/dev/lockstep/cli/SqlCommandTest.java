@@ -162,6 +162,17 @@ class SqlCommandTest {
         assertThat(out.toString()).contains("kernels\n", "    time us  DOUBLE\n");
     }
 
+    /** DuckDB's day has one moment more than Java's. */
+    @Test
+    void aTimeThatCannotBeShownIsToldOf() throws IOException {
+        Path trace = traces();
+        for (String query : List.of("SELECT TIME '24:00:00' AS t", "SELECT [TIME '24:00:00'] AS t")) {
+            assertThat(run("sql", trace, query)).as("%s", err).isEqualTo(ExitStatus.USAGE);
+            assertThat(err.toString()).contains("time that cannot be shown", "CAST");
+        }
+        assertThat(run("sql", trace, "SELECT CAST(TIME '24:00:00' AS VARCHAR)")).isZero();
+    }
+
     @Test
     void wrongArgumentsAreExplained() {
         assertThat(run("sql", folder.resolve("none"), "SELECT 1")).isEqualTo(3);

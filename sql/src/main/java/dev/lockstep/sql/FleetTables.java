@@ -6,9 +6,12 @@ import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.ColumnType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +44,15 @@ public final class FleetTables implements FleetSource {
             DatasetTables.RANKS,
             rows -> "SELECT rank, status, file, note, host FROM " + rows);
 
+    /** Columns whose numbers are places, and the last that there can be. */
+    private static final Map<String, Long> PLACES = Map.of("rank", 131_071L, "step_index", 9_999_999L);
+
+    /** No other number, a time in ns among them, is beyond it: differences of two stay whole numbers of 64 bits. */
+    private static final long LARGEST = 1L << 61;
+
+    /** Places of steps of ranks that a table may have, 32 bytes each. */
+    private static final long MOST_CELLS = 100_000_000;
+
     private final QueryDatabase database;
     private final String run;
 
@@ -54,8 +66,15 @@ public final class FleetTables implements FleetSource {
      *
      * @param name of the run, null for the only one
      * @throws UserException when there is none of that name, or several and none is named
+     * @throws TraceFormatException when the tables are not what a dataset has
      */
     public static FleetTables of(QueryDatabase database, @Nullable String name) throws IOException {
+        for (DatasetTable table : NEEDED.keySet()) {
+            check(
+                    database,
+                    table,
+                    new HashSet<>(Arrays.asList(NEEDED.get(table).apply("").split("\\W+"))));
+        }
         List<String> runs = new ArrayList<>();
         rows(database, "SELECT DISTINCT run FROM ranks ORDER BY 1", row -> runs.add(String.valueOf(row.get(0))));
         if (name == null ? runs.size() != 1 : !runs.contains(name)) {
@@ -68,6 +87,35 @@ public final class FleetTables implements FleetSource {
                     .about("run of a dataset");
         }
         return new FleetTables(database, name == null ? runs.getFirst() : name);
+    }
+
+    /** That the columns are of the types of a dataset, and numbers of a size that they can have. */
+    private static void check(QueryDatabase database, DatasetTable table, Set<String> needed) throws IOException {
+        Map<String, String> found = database.columns(table.name());
+        List<String> sound = new ArrayList<>();
+        for (ColumnSpec column : table.schema().columns()) {
+            String name = column.header();
+            if (!needed.contains(name)) {
+                continue;
+            }
+            String type = found.getOrDefault(name, "missing");
+            boolean whole = type.endsWith("INT") || type.equals("INTEGER");
+            if (column.type() == ColumnType.LONG ? !whole : !type.equals("VARCHAR")) {
+                throw database.unexpected(table.name(), "the column " + name + " is " + type);
+            }
+            if (whole) {
+                Long most = PLACES.get(name);
+                sound.add("coalesce(" + DuckDatabase.quoted(name) + ", 0) BETWEEN "
+                        + (most == null ? -LARGEST + " AND " + LARGEST : "0 AND " + most));
+            }
+        }
+        try (QueryAnswer answer = database.query(
+                "SELECT count(*) FROM " + table.name() + " WHERE NOT (" + String.join(" AND ", sound) + ")")) {
+            List<@Nullable Object> unsound = answer.next();
+            if (unsound != null && number(unsound.getFirst()) > 0) {
+                throw database.unexpected(table.name(), unsound.getFirst() + " rows hold numbers that cannot be");
+            }
+        }
     }
 
     private interface Row {
@@ -105,6 +153,9 @@ public final class FleetTables implements FleetSource {
                 row -> numbers.put(whole(row.get(0)), (long) whole(row.get(1))));
         int n = ranks.size();
         int steps = numbers.isEmpty() ? 0 : numbers.lastKey() + 1;
+        if ((long) n * steps > MOST_CELLS) {
+            throw database.unexpected("steps", n + " ranks of up to " + steps + " steps are too many");
+        }
         double[][][] cells = new double[4][n][steps];
         for (double[][] values : cells) {
             for (double[] of : values) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -9,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -82,6 +85,11 @@ public final class QueryAnswer implements AutoCloseable {
             return Arrays.asList(cells);
         } catch (SQLException e) {
             throw database.failure(DuckError.of(e), query);
+        } catch (DateTimeException e) { // the database knows times that Java does not, such as 24:00:00
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "the answer holds a time that cannot be shown: " + e.getMessage(),
+                    "Ask for it as text: CAST(... AS VARCHAR).");
         }
     }
 

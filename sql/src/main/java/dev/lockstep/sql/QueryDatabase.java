@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class QueryDatabase implements AutoCloseable {
 
     private final DuckDatabase database;
     private final List<Path> files;
+    private final Map<String, List<Path>> filesOfTables = new HashMap<>();
     private volatile @Nullable Statement running;
 
     private QueryDatabase(DuckDatabase database, List<Path> files) {
@@ -67,6 +69,7 @@ public final class QueryDatabase implements AutoCloseable {
      * @throws TraceFormatException when they cannot be read
      */
     void add(String name, Map<String, List<Path>> files, String column) throws IOException {
+        filesOfTables.put(name, files.values().stream().flatMap(List::stream).toList());
         List<String> parts = new ArrayList<>();
         for (Map.Entry<String, List<Path>> each : files.entrySet()) {
             String part = name + PART + each.getKey();
@@ -146,6 +149,17 @@ public final class QueryDatabase implements AutoCloseable {
         Map<String, String> columns = new LinkedHashMap<>();
         collect("DESCRIBE " + DuckDatabase.quoted(table), row -> columns.put(row.getString(1), row.getString(2)));
         return columns;
+    }
+
+    /** What to say of a table whose rows are not what was expected, which names its file. */
+    TraceFormatException unexpected(String table, String problem) {
+        List<Path> of = filesOfTables.getOrDefault(table, List.of());
+        return new TraceFormatException(
+                ErrorCode.FORMAT_CORRUPT,
+                of.isEmpty() ? table : of.getFirst().toString(),
+                -1,
+                "table " + table + ": " + problem,
+                "'lockstep dataset' writes such tables; were they changed?");
     }
 
     private interface RowReader {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Turns what the cursor could read although it is not quite JSON into JSON: texts are written anew; NaN, Infinity and
- * numbers that JSON does not know become texts.
+ * numbers that JSON does not know become texts, and a comma before the end of an object or list goes.
  */
 public final class CleanJson {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -37,9 +37,16 @@ public final class CleanJson {
         cursor.lenient = lenient;
         cursor.set(padded, 0, source.length + 1);
         ByteArrayOutputStream out = new ByteArrayOutputStream(source.length + 16);
+        boolean comma = false;
         int p = 0;
         while (p < source.length) {
             byte c = padded[p];
+            if (c > ' ') {
+                if (comma && c != '}' && c != ']') {
+                    out.write(',');
+                }
+                comma = c == ',';
+            }
             if (c == '"') {
                 cursor.pos = p;
                 cursor.string();
@@ -55,7 +62,7 @@ public final class CleanJson {
                 }
                 word(new String(padded, from, p - from, StandardCharsets.ISO_8859_1), out);
             } else {
-                if (c > ' ') {
+                if (c > ' ' && !comma) {
                     out.write(c);
                 }
                 p++;

@@ -14,6 +14,7 @@ import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,10 +71,27 @@ public final class TraceFiles {
         return argument.matches(".*[*?\\[{].*");
     }
 
+    /**
+     * {@return what tells the files that a pattern stands for}
+     *
+     * @param pattern of whole paths or of names alone, with * ? [] and {}
+     * @throws UserException when it is no pattern, as where a bracket is open
+     */
+    public static PathMatcher matcher(String pattern) {
+        try {
+            return FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        } catch (PatternSyntaxException e) {
+            throw new UserException(
+                    ErrorCode.INPUT_NOT_FOUND,
+                    pattern + ": there is no such file, and as a pattern it is wrong: " + e.getDescription(),
+                    null);
+        }
+    }
+
     private static List<Path> matching(String pattern) throws IOException {
         int wild = pattern.replaceAll("[*?\\[{].*", "").lastIndexOf('/');
         Path root = Path.of(wild < 0 ? "." : wild == 0 ? "/" : pattern.substring(0, wild));
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        PathMatcher matcher = matcher(pattern);
         List<Path> found = Files.isDirectory(root)
                 ? below(root, Integer.MAX_VALUE, f -> matcher.matches(wild < 0 ? root.relativize(f) : f))
                 : List.of();

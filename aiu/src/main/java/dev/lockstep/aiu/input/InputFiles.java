@@ -4,10 +4,12 @@ package dev.lockstep.aiu.input;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.TraceFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,7 +52,7 @@ final class InputFiles {
     private static List<String> matches(Path folder, String pattern, boolean here) throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> listing = Files.newDirectoryStream(folder)) {
-            var matcher = folder.getFileSystem().getPathMatcher("glob:" + pattern);
+            PathMatcher matcher = TraceFiles.matcher(pattern);
             for (Path path : listing) {
                 Path name = path.getFileName();
                 if (name != null && matcher.matches(name) && Files.isRegularFile(path)) {

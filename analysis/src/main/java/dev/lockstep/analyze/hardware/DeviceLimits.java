@@ -128,12 +128,13 @@ record DeviceLimits(int processors, int warpSize, int threads, long registers, l
         List<Resident> limits = new ArrayList<>();
         limits.add(new Resident(Math.toIntExact(threads / warpSize / warps), Limit.THREADS));
         if (registersOfThread > 0) {
-            long ofWarp = up(registersOfThread * warpSize, REGISTER_UNIT);
+            long ofWarp = up(Math.min(registersOfThread, registers) * warpSize, REGISTER_UNIT);
             long held = registers / ofWarp / WARP_UNIT * WARP_UNIT;
             limits.add(new Resident((int) (held / warps), Limit.REGISTERS));
         }
         long reserved = capability >= AMPERE ? RESERVED_SINCE_AMPERE : 0;
-        long shared = up(Math.max(0, sharedOfBlock) + reserved, capability >= AMPERE ? 128 : 256);
+        long asked = Math.clamp(sharedOfBlock, 0, sharedMemory + 1L); // more than there is does not fit, however much
+        long shared = up(asked + reserved, capability >= AMPERE ? 128 : 256);
         if (shared > 0) {
             limits.add(new Resident((int) (sharedMemory / shared), Limit.SHARED_MEMORY));
         }

@@ -86,6 +86,22 @@ class KernelOccupancyTest {
         assertThat(row.fill().warps()).isEqualTo(12);
     }
 
+    /** A damaged number asks for more than any device has, however large it is. */
+    @ParameterizedTest
+    @CsvSource({"144115188075855872, 0", "9223372036854775807, 0", "32, 9223372036854775807", "32, 9223372036854775000"
+    })
+    void whatAsksForTooMuchDoesNotFit(String registers, String shared) {
+        String launch =
+                launch(1000, 384, -1, -2).replace(": -1", ": " + registers).replace(": -2", ": " + shared);
+
+        Row row = occupancy(properties(80, 100, 2048, 167936), kernel("k", 0, 9, 7, launch))
+                .rows()
+                .getFirst();
+
+        assertThat(row.fill().fitting()).isNaN();
+        assertThat(row.fill().limit()).isEqualTo(shared.equals("0") ? "registers" : "shared memory");
+    }
+
     /** Of 100 multiprocessors 25 have a block; what runs beside another kernel says nothing of the device. */
     @Test
     void emptyMultiprocessorsCountWhereNothingRunsBeside() {

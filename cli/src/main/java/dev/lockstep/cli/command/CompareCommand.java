@@ -66,7 +66,7 @@ public final class CompareCommand implements Command {
                 "PCT",
                 Double.class,
                 "Exit with 1 when a report's total time is more than PCT percent above the baseline.",
-                given -> gate = given);
+                given -> gate = RegressionGate.percent(given));
         compat.declare(arguments, "tracelens, or aorta (gpu_timeline and ops_summary)");
     }
 

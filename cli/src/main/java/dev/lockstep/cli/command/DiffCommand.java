@@ -47,7 +47,7 @@ public final class DiffCommand implements Command {
                 "PCT",
                 Double.class,
                 "Exit with 1 when the candidate's total time is more than PCT percent above the baseline's.",
-                given -> gate = given);
+                given -> gate = RegressionGate.percent(given));
         compat.declare(arguments, "hta or tracelens");
     }
 
@@ -98,10 +98,6 @@ public final class DiffCommand implements Command {
                     ErrorCode.OPTION_INVALID,
                     "--fail-on-regression needs numbers that add up; it does not work with --compat",
                     null);
-        }
-        if (gate != null && !(gate >= 0)) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, "--fail-on-regression wants a percentage of at least 0", null);
         }
     }
 

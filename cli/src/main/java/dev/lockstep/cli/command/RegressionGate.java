@@ -15,6 +15,19 @@ final class RegressionGate {
     private RegressionGate() {}
 
     /**
+     * {@return what was given, which is a percentage}
+     *
+     * @throws UserException when it is below 0
+     */
+    static double percent(double given) {
+        if (given < 0) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--fail-on-regression wants a percentage of at least 0", null);
+        }
+        return given;
+    }
+
+    /**
      * The exit status; says which runs are too slow.
      *
      * @param percent by how much a total time may be above that of the baseline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.torch;
 
+import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonText;
@@ -266,10 +267,11 @@ final class EventParser {
         in.pos = at + 1;
         while (in.peek() == '"') {
             in.key();
-            boolean arguments = in.text().equals("args");
-            int value = in.skip();
-            if (arguments) {
-                fields.counters = structured.intern(in.buffer, value, in.pos);
+            if (in.text().equals("args")) {
+                in.peek();
+                fields.counters = structure(structured);
+            } else {
+                in.skip();
             }
             if (in.peek() == ',') {
                 in.pos++;
@@ -594,10 +596,19 @@ final class EventParser {
         return id;
     }
 
-    /** Any value as compact JSON text. */
+    /** Any value as compact JSON text; one that is not quite JSON is made JSON first. */
     private int structure(CompactJson spelled) throws Stop {
-        int first = cursor.skip();
-        return spelled.intern(cursor.buffer, first, cursor.pos);
+        JsonCursor in = cursor;
+        int before = in.notes;
+        in.notes = 0;
+        int first = in.skip();
+        int noted = in.notes;
+        in.notes = before | noted;
+        if (noted == 0) {
+            return spelled.intern(in.buffer, first, in.pos);
+        }
+        byte[] clean = CleanJson.clean(Arrays.copyOfRange(in.buffer, first, in.pos), noted);
+        return spelled.intern(Arrays.copyOf(clean, clean.length + Long.BYTES), 0, clean.length);
     }
 
     /** A text as it is, anything else as compact JSON text; an empty text counts as absent. */

@@ -48,4 +48,20 @@ class ArgumentListTest {
         assertThat(trace.strings().get(details.inputDims(row))).isEqualTo("[[32, 9216], [9216, 4096]]");
         assertThat(trace.strings().get(details.inputTypes(row))).isEqualTo("[\"float\", \"float\"]");
     }
+
+    /** Reports and lists hand structured arguments on as JSON. */
+    @Test
+    void argumentsThatAreNotQuiteJsonBecomeJson() {
+        Trace trace = TestTraces.parse("""
+            {"traceEvents": [
+            {"ph": "X", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 10, "dur": 2, "cat": "cpu_op",
+             "args": {"Input Dims": [[1, 007]], "Input type": -Infinity}},
+            {"ph": "C", "name": "memory", "pid": 1, "ts": 10, "args": {"used": NaN, "free": 1}}]}
+            """);
+        OpDetails details = trace.view(OpDetails.KEY);
+        assertThat(details).isNotNull();
+        int row = details.of(slice(trace, "aten::mm"));
+        assertThat(trace.strings().get(details.inputDims(row))).isEqualTo("[[1, \"007\"]]");
+        assertThat(trace.strings().get(details.inputTypes(row))).isEqualTo("[\"-Infinity\"]");
+    }
 }
