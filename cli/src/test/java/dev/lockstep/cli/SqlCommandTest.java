@@ -61,6 +61,14 @@ class SqlCommandTest {
     }
 
     @Test
+    void columnsThatDifferInCapitalsAloneAreNumbered() throws IOException {
+        Path sheets = Files.createDirectory(folder.resolve("sheets"));
+        Files.writeString(sheets.resolve("s.csv"), "a,A,A_2\n1,2,3\n");
+        assertThat(run("sql", sheets, "SELECT * FROM s", "--csv")).as("%s", err).isZero();
+        assertThat(out.toString()).isEqualTo("a,A_2,A_2_2\n1,2,3\n");
+    }
+
+    @Test
     void rowsAreShownAsATable() {
         assertThat(run("sql", report, "SELECT * FROM kernels"))
                 .as(err.toString())

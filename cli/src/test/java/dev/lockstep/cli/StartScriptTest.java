@@ -195,7 +195,7 @@ class StartScriptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x[$(id>PWNED)]", "8g;id", "-1", "8 g", ""})
+    @ValueSource(strings = {"x[$(id>PWNED)]", "8g;id", "-1", "8 g", "0", "1k", "999999999999999t", ""})
     void aHeapThatIsNoSizeIsRefused(String heap) throws Exception {
         Run run = start("", "version", Map.of("LOCKSTEP_HEAP", heap));
         assertThat(run.status()).isEqualTo(heap.isEmpty() ? 0 : 2);

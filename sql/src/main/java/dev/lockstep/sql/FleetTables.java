@@ -83,7 +83,7 @@ public final class FleetTables implements FleetSource {
                             name == null
                                     ? "the dataset has " + runs.size() + " runs"
                                     : "the dataset has no run " + name,
-                            "Say which is meant: " + String.join(", ", runs) + ".")
+                            "Say which is meant: " + String.join(", ", runs).replaceAll("\\R", " ") + ".")
                     .about("run of a dataset");
         }
         return new FleetTables(database, name == null ? runs.getFirst() : name);

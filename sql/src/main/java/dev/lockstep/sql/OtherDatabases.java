@@ -37,6 +37,7 @@ final class OtherDatabases {
                         + tables.stream()
                                 .limit(MOST_NAMED)
                                 .map(name -> name.substring(0, Math.min(MOST_SHOWN, name.length())))
+                                .map(name -> name.replaceAll("\\R", " "))
                                 .collect(Collectors.joining(", "))
                         + (tables.size() > MOST_NAMED ? ", …" : "");
         return new Other(

@@ -16,10 +16,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -94,7 +97,8 @@ public final class QueryDatabase implements AutoCloseable {
     }
 
     /**
-     * Adds the rows of a table, with its heads as names of columns. Where there is a table of that name, the rows come behind
+     * Adds the rows of a table, with its heads as names of columns; of several that are one to SQL, the later ones are numbered.
+     * Where there is a table of that name, the rows come behind
      * its own, and columns that only one of them has are empty in the other.
      */
     public void add(String name, Table table) throws IOException {
@@ -276,14 +280,19 @@ public final class QueryDatabase implements AutoCloseable {
 
     private void create(String name, Table table) throws SQLException {
         List<String> columns = new ArrayList<>();
+        Set<String> taken = new HashSet<>();
         for (ColumnSpec column : table.schema().columns()) {
+            String head = column.header();
+            for (int more = 2; !taken.add(head.toLowerCase(Locale.ROOT)); more++) { // SQL does not tell a from A
+                head = column.header() + "_" + more;
+            }
             String type = switch (column.type()) {
                 case LONG -> "BIGINT";
                 case DOUBLE -> "DOUBLE";
                 case BOOL -> "BOOLEAN";
                 case STRING, JSON, ARGUMENTS -> "VARCHAR";
             };
-            columns.add(DuckDatabase.quoted(column.header()) + " " + type);
+            columns.add(DuckDatabase.quoted(head) + " " + type);
         }
         database.execute("CREATE TABLE " + DuckDatabase.quoted(name) + " (" + String.join(", ", columns) + ")");
         try (DuckDBAppender appender =
