@@ -13,8 +13,13 @@ import dev.lockstep.report.Chart.TimelineRow;
 import dev.lockstep.report.Chart.TimelineSide;
 import dev.lockstep.report.Chart.TimelineTexts;
 import dev.lockstep.report.Section.ChartSection;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,6 +43,10 @@ final class ComparedTimeline {
 
     /** A row with the further lanes beneath it. */
     private record Lead(String label, List<Source> lanes) {}
+
+    /** Of the texts of one recording the places among those of both. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Texts(int[] names, int[] details) {}
 
     /** The chart of two traces; null where there is nothing to show. */
     static @Nullable ChartSection of(DerivedCache baseline, DerivedCache candidate, AnalysisRules rules) {
@@ -72,22 +81,25 @@ final class ComparedTimeline {
         }
         arrange(lines);
         int[][] numbers = numbers(lines);
+        List<Texts> texts = lines.stream()
+                .map(line -> new Texts(
+                        places(line.texts().names(), names), places(line.texts().details(), details)))
+                .toList();
         List<TimelineRow> moved = new ArrayList<>();
         for (Source row : rows) {
-            moved.add(moved(row.row, sides.get(row.side), lines.get(row.side), numbers[row.side]));
+            moved.add(moved(row.row, sides.get(row.side), lines.get(row.side), numbers[row.side], texts.get(row.side)));
         }
         String doc = "A is the baseline, B the candidate, from the same moment on: of their first common step, without"
                 + " one of their first device activity. A link to a place in both moves B so that the two places begin"
                 + " together. "
                 + lines.getLast().doc();
-        TimelineTexts texts = new TimelineTexts(List.copyOf(names.keySet()), List.copyOf(details.keySet()));
         return new Timeline(
                 "Timeline: A baseline, B candidate",
                 doc,
                 0,
                 before + after,
                 lines.getFirst().classes(),
-                texts,
+                new TimelineTexts(List.copyOf(names.keySet()), List.copyOf(details.keySet())),
                 moved);
     }
 
@@ -120,16 +132,19 @@ final class ComparedTimeline {
         all.addAll(two.keySet());
         for (String part : all) {
             List<Lead> first = one.getOrDefault(part, List.of());
-            List<Lead> second = new ArrayList<>(two.getOrDefault(part, List.of()));
+            Map<String, ArrayDeque<Lead>> byLabel = new HashMap<>();
+            for (Lead lead : two.getOrDefault(part, List.of())) {
+                byLabel.computeIfAbsent(lead.label, label -> new ArrayDeque<>()).add(lead);
+            }
             List<@Nullable Lead> partners = new ArrayList<>();
             for (Lead lead : first) {
-                Lead partner = second.stream()
-                        .filter(other -> other.label.equals(lead.label))
-                        .findFirst()
-                        .orElse(null);
-                partners.add(partner);
-                second.remove(partner);
+                partners.add(
+                        byLabel.getOrDefault(lead.label, new ArrayDeque<>()).poll());
             }
+            Set<Lead> left = Collections.newSetFromMap(new IdentityHashMap<>());
+            byLabel.values().forEach(left::addAll);
+            Deque<Lead> second = new ArrayDeque<>(two.getOrDefault(part, List.of()));
+            second.removeIf(lead -> !left.contains(lead));
             for (int i = 0; i < first.size(); i++) {
                 rows.addAll(first.get(i).lanes);
                 Lead partner = partners.get(i);
@@ -181,15 +196,15 @@ final class ComparedTimeline {
         return numbers;
     }
 
-    private TimelineRow moved(TimelineRow row, TimelineSide side, Timeline line, int[] numbers) {
+    private static TimelineRow moved(TimelineRow row, TimelineSide side, Timeline line, int[] numbers, Texts texts) {
         long shift = line.startNs() - side.originNs();
         long[] start = Arrays.stream(row.start()).map(time -> time + shift).toArray();
-        int[] name = renumbered(row.name(), line.texts().names(), names);
+        int[] name = renumbered(row.name(), texts.names);
         TimelineLinks links = row.links();
         TimelineLinks moved = links == null
                 ? null
                 : new TimelineLinks(
-                        renumbered(links.details(), line.texts().details(), details),
+                        renumbered(links.details(), texts.details),
                         Arrays.stream(links.cause())
                                 .map(cause -> cause < 0 ? -1 : numbers[cause])
                                 .toArray());
@@ -197,11 +212,11 @@ final class ComparedTimeline {
         return new TimelineRow(head, start, row.duration(), row.kind(), name, row.joined(), moved);
     }
 
-    private static int[] renumbered(int[] of, List<String> texts, Map<String, Integer> known) {
-        int[] numbers = new int[texts.size()];
-        for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = known.getOrDefault(texts.get(i), -1);
-        }
+    private static int[] places(List<String> texts, Map<String, Integer> known) {
+        return texts.stream().mapToInt(text -> known.getOrDefault(text, -1)).toArray();
+    }
+
+    private static int[] renumbered(int[] of, int[] numbers) {
         return Arrays.stream(of).map(i -> i < 0 ? -1 : numbers[i]).toArray();
     }
 }
