@@ -68,7 +68,7 @@ final class AiuRun {
     AiuResult run() throws IOException {
         Profile profile = Profile.load(options.profileName());
         Ingestion ingestion = new Ingestion(options, log);
-        ingestion.load(places.inputs());
+        ingestion.load(places.inputs(), places.copy());
         if (options.selection().compilerInfo() == null && !ingestion.logs().isEmpty()) {
             options = options.toBuilder()
                     .compilerInfo(String.join(",", ingestion.logs()))

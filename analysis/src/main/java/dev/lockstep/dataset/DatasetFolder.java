@@ -19,6 +19,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -121,6 +122,26 @@ public record DatasetFolder(Path path) {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** All files that make the dataset up, those of runs that are not whole among them; none where there is no dataset. */
+    public List<Path> files() throws IOException {
+        if (!exists()) {
+            return List.of();
+        }
+        List<Path> files = new ArrayList<>(List.of(path.resolve(MARK)));
+        for (String run : runs()) {
+            files.add(runFile(run));
+        }
+        for (DatasetTable table : DatasetTables.ALL) {
+            Path folder = path.resolve(table.name());
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> below = Files.walk(folder)) {
+                    below.filter(Files::isRegularFile).forEach(files::add);
+                }
+            }
+        }
+        return files;
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.lockstep.report.SheetSet;
 import dev.lockstep.session.Builtins;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.RowSink;
+import dev.lockstep.tabular.SheetFiles;
 import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.tabular.Sheets;
@@ -24,6 +25,9 @@ import java.util.function.Predicate;
 
 /** Reads finished reports: workbooks and folders of CSV files, ours or another tool's. */
 public final class ReportFiles {
+    private static final SheetFiles CSV = new SheetFiles("csv");
+    private static final SheetFiles PARQUET = new SheetFiles("parquet");
+
     private ReportFiles() {}
 
     /**
@@ -151,6 +155,21 @@ public final class ReportFiles {
             throw new TraceFormatException(
                     ErrorCode.INPUT_NOT_FOUND, path.toString(), -1, "there is no such file or folder", null);
         }
+    }
+
+    /** The files of finished reports that must not be overwritten: the files that are named; of folders, the sheets and the workbook. */
+    public static List<Path> files(Iterable<Path> reports) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path report : reports) {
+            files.add(report);
+            if (Files.isDirectory(report)) {
+                files.addAll(CSV.of(report));
+                files.addAll(PARQUET.of(report));
+                files.add(report.resolve("report.xlsx"));
+                files.add(report.resolve("report.html"));
+            }
+        }
+        return files;
     }
 
     /** Whether a file or folder is a finished report, by its content. */

@@ -57,9 +57,12 @@ public record SweepReports(Path analysis, ReportNames names) {
 
     /** A configuration's ranks in one trace; beside the folder of analyses. */
     public Path merged(Configuration configuration) {
+        return home().resolve("merged_traces").resolve(configuration.label() + "_merged.json");
+    }
+
+    /** The folder that the folder of analyses lies in. */
+    public Path home() {
         Path sweep = analysis.toAbsolutePath().normalize().getParent();
-        return (sweep == null ? analysis : sweep)
-                .resolve("merged_traces")
-                .resolve(configuration.label() + "_merged.json");
+        return sweep == null ? analysis : sweep;
     }
 }

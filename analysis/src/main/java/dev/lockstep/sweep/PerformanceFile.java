@@ -46,7 +46,7 @@ final class PerformanceFile implements Extract<PerformanceFile.Staged> {
         Report report = style.performance(trace.derived());
         ConfigurationReports places = trace.configuration().reports();
         List<Path> targets = new ArrayList<>(List.of(places.performanceReport(trace.rank())));
-        Output output = new Output();
+        Output output = new Output(places.analysis());
         try {
             session.registry().writer("xlsx").write(report, output.file(targets.getFirst()), style.cells());
             if (sweep != null) {

@@ -63,7 +63,7 @@ public final class ReportStage {
         List<String> remarks = new ArrayList<>();
         SortedMap<Integer, List<Table>> sheets = new TreeMap<>();
         List<Table> across = null;
-        try (Output output = new Output()) {
+        try (Output output = new Output(run.configuration().reports().analysis())) {
             RankSet<RankExtracts> ranks = run.ranks();
             if (ranks != null && !ranks.present().isEmpty()) {
                 if (isNumberedByOrder(ranks)) {

@@ -40,7 +40,7 @@ public record RunReports(List<ReportedConfiguration> configurations, Coverage co
         List<ReportedConfiguration> reported = reported(session, List.of(configuration), options, style);
         ReportedConfiguration one = reported.getFirst();
         List<Path> written = new ArrayList<>(one.written());
-        try (Output output = new Output()) {
+        try (Output output = new Output(configuration.reports().analysis())) {
             if (one.hasTimelines()) {
                 Path target = configuration.reports().timelineSummary(geometric);
                 style.timelines(one, geometric).write(session, output.file(target));
@@ -62,7 +62,7 @@ public record RunReports(List<ReportedConfiguration> configurations, Coverage co
         Coverage coverage = ReportedConfiguration.coverage(reported);
         List<Path> written = new ArrayList<>();
         reported.forEach(one -> written.addAll(one.written()));
-        try (Output output = new Output()) {
+        try (Output output = new Output(sweep.reports().analysis())) {
             written.addAll(new AcrossThreads(session, style).write(sweep, reported, output));
             if (!coverage.isEmpty()) {
                 written.add(

@@ -3,12 +3,19 @@ package dev.lockstep.cli;
 
 import dev.lockstep.session.Builtins;
 import dev.lockstep.session.Registry;
+import dev.lockstep.write.Output;
 import dev.lockstep.write.ReportWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Stack;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterPreprocessor;
@@ -19,15 +26,20 @@ import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /**
  * Collects the arguments that a command takes. Arguments are declared by calls and not by annotations, because looking
  * at annotations takes longer than many a command runs.
  */
 public final class Arguments {
+    /** What is wrong with the empty word as a path. */
+    static final String NO_NAME = "an empty word names no file and no folder";
+
     private final CommandSpec spec;
     private final boolean complete;
     private final GlobalOptions global = new GlobalOptions();
+    private final Set<OptionSpec> written = new LinkedHashSet<>();
     private boolean abridged;
 
     /** @param complete whether options that other modules bring are declared, too */
@@ -165,12 +177,12 @@ public final class Arguments {
     }
 
     /**
-     * An option with one value or more, up to the next option; given again, its values are added.
+     * An option with one path or more, up to the next option; given again, its values are added.
      *
      * @param needed whether it must be given
      */
     public void several(String names, String label, boolean needed, String description, Consumer<List<String>> given) {
-        spec.addOption(listed(names, "1..*", label, String[].class, description, given)
+        spec.addOption(listed(names, "1..*", label, String[].class, description, named(names, given))
                 .required(needed)
                 .build());
     }
@@ -204,10 +216,70 @@ public final class Arguments {
                 .build());
     }
 
-    /** All arguments that are no options; there must be one at least. The consumer gets all that were met so far. */
+    /** Paths and patterns, all arguments that are no options; there must be one at least. The consumer gets all that were met so far. */
     public void arguments(String label, String description, Consumer<List<String>> given) {
+        argumentsAndText(label, description, named(label, given));
+    }
+
+    /** As above, where the last one may be a text and empty. */
+    public void argumentsAndText(String label, String description, Consumer<List<String>> given) {
         spec.addPositional(
                 allWords("1..*", label, description, given).required(true).build());
+    }
+
+    /**
+     * Says of options that files are written where they point to; of all others they are taken to be read.
+     *
+     * @param names each of an option that was declared, with its dashes
+     */
+    public void writes(String... names) {
+        for (String name : names) {
+            written.add(spec.optionsMap().get(name));
+        }
+    }
+
+    /** The options that say where files are written. */
+    Set<OptionSpec> written() {
+        return written;
+    }
+
+    /**
+     * Demands that no file is to be written which another option names to be read. Of arguments that are no options the commands
+     * know better which files they stand for.
+     *
+     * @throws dev.lockstep.error.UserException when one is
+     */
+    void demandNoInputWritten(ParseResult given) throws IOException {
+        List<Path> read = given.matchedOptions().stream()
+                .filter(option -> !written.contains(option))
+                .flatMap(Arguments::files)
+                .toList();
+        for (OptionSpec option : given.matchedOptions()) {
+            if (written.contains(option)) {
+                for (Path file : files(option).toList()) {
+                    Output.demandNoInput(file, read);
+                }
+            }
+        }
+    }
+
+    /** Files, not folders, that are there and that a value names, or one of several values between commas. */
+    private static Stream<Path> files(OptionSpec option) {
+        return option.originalStringValues().stream()
+                .filter(value -> value.indexOf('\0') < 0)
+                .flatMap(value -> Stream.concat(Stream.of(value), Arrays.stream(value.split(","))))
+                .map(Path::of)
+                .filter(Files::isRegularFile);
+    }
+
+    /** Refuses the empty word: as a path it would be the current folder. */
+    private Consumer<List<String>> named(String what, Consumer<List<String>> given) {
+        return words -> {
+            if (words.contains("")) {
+                throw new ParameterException(spec.commandLine(), "Invalid value for " + what + ": " + NO_NAME);
+            }
+            given.accept(words);
+        };
     }
 
     /** Command lines that show at the end of the help what the command is for. */

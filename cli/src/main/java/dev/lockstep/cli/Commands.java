@@ -173,7 +173,14 @@ final class Commands {
                 .setExpandAtFiles(false) // a word may be the name of a file, and no file's content becomes options
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Double.class, Commands::finite)
-                .registerConverter(Path.class, Path::of); // picocli's own forgets why
+                .registerConverter(Path.class, Commands::path); // picocli's own forgets why
+    }
+
+    private static Path path(String word) {
+        if (word.isEmpty()) {
+            throw new TypeConversionException(Arguments.NO_NAME);
+        }
+        return Path.of(word);
     }
 
     private static double finite(String word) {

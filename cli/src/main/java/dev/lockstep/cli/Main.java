@@ -113,14 +113,16 @@ public final class Main {
         CommandLine line = declared.line();
         line.setUsageHelpWidth(out.screen().isTerminal() ? out.screen().width() : PIPED_HELP);
         try {
-            if (line.parseArgs(FormerOptions.renamed(args, declared.command().formerOptions(), err))
-                    .isUsageHelpRequested()) {
+            CommandLine.ParseResult given = line.parseArgs(
+                    FormerOptions.renamed(args, declared.command().formerOptions(), err));
+            if (given.isUsageHelpRequested()) {
                 boolean coloured = out.screen().coloured(declared.colouring()).isColoured();
                 line.usage(out, coloured ? Ansi.ON : Ansi.OFF);
                 return ExitStatus.COMPLETE;
             }
             out.colour(declared.colouring());
             err.colour(declared.colouring());
+            declared.arguments().demandNoInputWritten(given);
             return declared.command().run(isResult(args) ? err : out, err);
         } catch (ParameterException e) {
             return new Failures(err, args).usage(e);

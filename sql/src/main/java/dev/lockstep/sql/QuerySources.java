@@ -19,6 +19,7 @@ import dev.lockstep.reporting.ReportFiles;
 import dev.lockstep.session.Builtins;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
+import dev.lockstep.session.TraceFiles;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
@@ -89,6 +90,22 @@ public final class QuerySources implements AutoCloseable {
         }
         return traces(
                 lockstep.read(inputs, RankSelection.any()), Level.FULL, DuckTables.whole(DatasetTables.ALL), answer);
+    }
+
+    /** The files that are read of what is named. */
+    public static List<Path> files(List<String> inputs) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String input : inputs) {
+            Path path = Path.of(input);
+            if (new DatasetFolder(path).exists()) {
+                files.addAll(new DatasetFolder(path).files());
+            } else if (Files.exists(path) && ReportFiles.isReport(path)) {
+                files.addAll(ReportFiles.files(List.of(path)));
+            } else {
+                files.addAll(TraceFiles.of(List.of(input)));
+            }
+        }
+        return files;
     }
 
     private interface Filling {

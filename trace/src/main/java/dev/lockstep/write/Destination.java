@@ -65,8 +65,22 @@ record Destination(Path named, Path place, boolean isStream) {
         if (STANDARD_OUTPUT.contains(target) || (Files.exists(target) && !Files.isDirectory(target))) {
             throw refused(target, "a folder of files is written, and this is none");
         }
-        Path absolute = target.toAbsolutePath();
-        return new Destination(target, Files.exists(absolute) ? absolute.toRealPath() : absolute, false);
+        return new Destination(target, real(target), false);
+    }
+
+    /** A path without links, and without steps back and on the spot, also where there is nothing yet. */
+    static Path real(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath();
+        return Files.exists(absolute) ? absolute.toRealPath() : withoutLinksAbove(absolute);
+    }
+
+    /** As above; but what stands there itself may be a link. */
+    static Path withoutLinksAbove(Path path) throws IOException {
+        Path parent = path.getParent();
+        if (parent == null || path.getFileName() == null) {
+            return path;
+        }
+        return real(parent).resolve(path.getFileName()).normalize();
     }
 
     /** Pours a file into the stream. */
@@ -92,7 +106,7 @@ record Destination(Path named, Path place, boolean isStream) {
             }
             place = place.resolveSibling(Files.readSymbolicLink(place));
         }
-        return place;
+        return isDescriptor(place) ? place : withoutLinksAbove(place);
     }
 
     /** Whether a path leads to an open file by its number. */

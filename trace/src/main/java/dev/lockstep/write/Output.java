@@ -14,9 +14,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +35,50 @@ public final class Output implements AutoCloseable {
         T take() throws IOException;
     }
 
-    private record Pending(Path staged, Destination target, boolean directory) {}
+    private record Pending(Path staged, Destination target, boolean directory) {
+        /** The files that will be moved, by the places that they will have. */
+        Map<Path, Path> moves() throws IOException {
+            Map<Path, Path> moves = new LinkedHashMap<>();
+            if (!directory) {
+                moves.put(target.place(), staged);
+                return moves;
+            }
+            try (Stream<Path> walk = Files.walk(staged)) {
+                walk.filter(Files::isRegularFile)
+                        .sorted()
+                        .forEach(file -> moves.put(
+                                target.place().resolve(staged.relativize(file).toString()), file));
+            }
+            return moves;
+        }
 
+        /** A place in the words of the user. */
+        Path named(Path place) {
+            return directory ? target.named().resolve(target.place().relativize(place)) : target.named();
+        }
+    }
+
+    private final @Nullable Path within;
     private final List<Pending> pending = new ArrayList<>();
     /** Where files are written, by the folder that they will lie in. */
     private final Map<Path, Path> beside = new HashMap<>();
 
     private final List<ScratchFolder> scratch = new ArrayList<>();
     private int unnamed;
+
+    /** Files may go wherever they are named. */
+    public Output() {
+        within = null;
+    }
+
+    /**
+     * Files that are named below a folder stay there: a link in it that leads out of it is refused.
+     *
+     * @param folder may be a link, and need not be there
+     */
+    public Output(Path folder) {
+        within = folder.toAbsolutePath();
+    }
 
     /**
      * Demands that a file that will be written is none of those that are read.
@@ -61,6 +100,18 @@ public final class Output implements AutoCloseable {
     }
 
     /**
+     * Demands that no link leads a place out of a folder that it is named below.
+     *
+     * @throws UserException with {@link ErrorCode#OUTPUT_FAILED}
+     */
+    public static void demandWithin(Path folder, Path place) throws IOException {
+        permitted(place, () -> {
+            demandInside(folder, place, Destination.real(place));
+            return place;
+        });
+    }
+
+    /**
      * A place to write a file that will become {@code target}, under the same name. Missing parent directories are made.
      *
      * @throws UserException also when two outputs shall go to one place
@@ -68,12 +119,7 @@ public final class Output implements AutoCloseable {
     public Path file(Path target) throws IOException {
         return permitted(target, () -> {
             Destination to = Destination.ofFile(target);
-            for (Pending other : pending) {
-                if (!other.directory && other.target.place().equals(to.place())) {
-                    throw new UserException(
-                            ErrorCode.OPTION_INVALID, target + " is named for two outputs", "Name two places.");
-                }
-            }
+            demandFree(to, false);
             String name = nameOf(to.place());
             Path staged = Files.createFile(scratchFor(to).resolve(to.isStream() ? ++unnamed + "-" + name : name));
             pending.add(new Pending(staged, to, false));
@@ -83,17 +129,48 @@ public final class Output implements AutoCloseable {
 
     /**
      * A directory to write files in, which will be moved into {@code target} one by one; other files there stay as
-     * they are.
+     * they are. None is moved through a link in it that leads out of it.
+     *
+     * @throws UserException also when a file shall stand there
      */
     public Path directory(Path target) throws IOException {
         return permitted(target, () -> {
             Destination to = Destination.ofFolder(target);
+            demandFree(to, true);
             Path staged = Files.isDirectory(to.place())
                     ? scratchIn(to.place())
                     : Files.createDirectory(scratchIn(parentOf(to.place())).resolve(nameOf(to.place())));
             pending.add(new Pending(staged, to, true));
             return staged;
         });
+    }
+
+    /** Demands that no other output shall stand there, no file where a folder is needed, and no link leads there unnamed. */
+    private void demandFree(Destination to, boolean directory) throws IOException {
+        for (Pending other : pending) {
+            Path place = other.target.place();
+            if (!directory && place.startsWith(to.place())
+                    || !other.directory && to.place().startsWith(place)) {
+                throw twice(to.named());
+            }
+        }
+        if (within != null && !to.isStream() && to.named().toAbsolutePath().startsWith(within)) {
+            demandInside(within, to.named(), to.place());
+        }
+    }
+
+    /** @param real where it would stand, without links above it */
+    private static void demandInside(Path folder, Path named, Path real) throws IOException {
+        if (!real.startsWith(Destination.real(folder))) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + named + ": a link leads out of " + folder + ", and nobody named it",
+                    "Name the place itself, or remove the link.");
+        }
+    }
+
+    private static UserException twice(Path place) {
+        return new UserException(ErrorCode.OPTION_INVALID, place + " is named for two outputs", "Name two places.");
     }
 
     /** Where the file that will become {@code target} stands for now; null when there is none. */
@@ -131,6 +208,7 @@ public final class Output implements AutoCloseable {
 
     /** Moves everything into place; what is poured goes first, since nothing else can fail so easily. */
     public void commit() throws IOException {
+        demandPlaces();
         for (Pending p : pending) {
             if (p.target.isStream()) {
                 pour(p);
@@ -138,10 +216,27 @@ public final class Output implements AutoCloseable {
         }
         for (Pending p : pending) {
             if (!p.target.isStream()) {
-                permitted(
-                        p.target.named(),
-                        () -> p.directory ? moveInto(p.staged, p.target.place()) : move(p.staged, p.target.place()));
+                permitted(p.target.named(), () -> p.directory ? moveInto(p) : move(p.staged, p.target.place()));
             }
+        }
+    }
+
+    /** Demands that no file takes the place of another one, and that none leaves its folder. */
+    private void demandPlaces() throws IOException {
+        Set<Path> taken = new HashSet<>();
+        for (Pending p : pending) {
+            permitted(p.target.named(), () -> {
+                Set<Path> folders = new HashSet<>();
+                for (Path place : p.moves().keySet()) {
+                    if (!taken.add(place)) {
+                        throw twice(p.named(place));
+                    }
+                    if (p.directory && folders.add(parentOf(place))) {
+                        demandInside(p.target.named(), p.named(place), Destination.withoutLinksAbove(place));
+                    }
+                }
+                return p;
+            });
         }
     }
 
@@ -214,16 +309,11 @@ public final class Output implements AutoCloseable {
         return path.getFileName() == null ? "output" : path.getFileName().toString();
     }
 
-    private static Path moveInto(Path staged, Path target) throws IOException {
-        Files.createDirectories(target);
-        List<Path> files;
-        try (Stream<Path> walk = Files.walk(staged)) {
-            files = walk.filter(Files::isRegularFile).sorted().toList();
-        }
-        for (Path file : files) {
-            Path destination = target.resolve(staged.relativize(file).toString());
-            Files.createDirectories(parentOf(destination));
-            move(file, destination);
+    private static Path moveInto(Pending folder) throws IOException {
+        Path target = Files.createDirectories(folder.target.place());
+        for (Map.Entry<Path, Path> file : folder.moves().entrySet()) {
+            Files.createDirectories(parentOf(file.getKey()));
+            move(file.getValue(), file.getKey());
         }
         return target;
     }

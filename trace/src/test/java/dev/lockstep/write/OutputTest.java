@@ -90,6 +90,78 @@ class OutputTest {
     }
 
     @Test
+    void onePlaceIsOneHoweverItIsSpelt() throws IOException {
+        Files.createSymbolicLink(folder.resolve("here"), Path.of("."));
+        try (Output output = new Output()) {
+            output.file(folder.resolve("o.json"));
+            output.file(folder.resolve("new/x.html"));
+            for (String same : List.of("./o.json", "made/../o.json", "here/o.json", "new/../new/./x.html")) {
+                demandTwice(() -> output.file(folder.resolve(same)), same);
+            }
+        }
+    }
+
+    @Test
+    void aFileIsNoFolderOfAnotherOutput() throws IOException {
+        try (Output output = new Output()) {
+            output.file(folder.resolve("o.svg"));
+            demandTwice(() -> output.directory(folder.resolve("o.svg")), "o.svg");
+            demandTwice(() -> output.directory(folder.resolve("o.svg/csv")), "csv");
+            demandTwice(() -> output.file(folder.resolve("o.svg/page")), "page");
+            output.directory(folder.resolve("deep/csv"));
+            demandTwice(() -> output.file(folder.resolve("deep/csv")), "csv");
+            Files.writeString(output.file(folder.resolve("deep/csv/readme")), "beside");
+            Files.writeString(output.directory(folder.resolve("deep/csv")).resolve("b.csv"), "b");
+            output.commit();
+        }
+        assertThat(names(folder)).containsExactly("deep/csv/b.csv", "deep/csv/readme", "o.svg");
+    }
+
+    @Test
+    void noFileOfAFolderTakesThePlaceOfAnother() throws IOException {
+        try (Output output = new Output()) {
+            Files.writeString(output.directory(folder.resolve("all")).resolve("a"), "one");
+            Files.writeString(output.directory(folder.resolve("all/../all")).resolve("a"), "other");
+            demandTwice(output::commit, "a");
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void nothingLeavesAFolderThroughALinkInIt() throws IOException {
+        Files.createDirectories(folder.resolve("outside"));
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Files.createSymbolicLink(data.resolve("slices"), Path.of("../outside"));
+        Files.createSymbolicLink(data.resolve("page"), Path.of("../outside/page"));
+        Files.createSymbolicLink(folder.resolve("named"), Path.of("data"));
+        for (Path place : List.of(data, folder.resolve("named"))) {
+            try (Output output = new Output()) {
+                Path staged = output.directory(place);
+                Files.writeString(staged.resolve("a"), "a");
+                Files.writeString(
+                        Files.createDirectories(staged.resolve("slices/r2")).resolve("b"), "b");
+                demandRefusal(output::commit, "slices/r2/b: a link leads out of " + place);
+            }
+            try (Output output = new Output(place)) {
+                demandRefusal(() -> output.file(place.resolve("slices/b")), "slices/b: a link leads out of");
+                demandRefusal(() -> output.directory(place.resolve("slices")), "slices: a link leads out of");
+                demandRefusal(() -> output.file(place.resolve("page")), "page: a link leads out of");
+                Files.writeString(output.file(place.resolve("deep/page")), "stays");
+                Files.writeString(output.file(folder.resolve("beside")), "named");
+                output.commit();
+            }
+        }
+        assertThat(names(folder)).containsExactly("beside", "data/deep/page");
+    }
+
+    private static void demandTwice(ThrowingCallable step, String place) {
+        assertThatThrownBy(step)
+                .isInstanceOfSatisfying(
+                        UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OPTION_INVALID))
+                .hasMessageEndingWith(place + " is named for two outputs");
+    }
+
+    @Test
     void aLinkStaysALinkAndItsTargetIsWritten() throws IOException {
         Path link = Files.createSymbolicLink(folder.resolve("latest.json"), Path.of("runs/one.json"));
         Path directory = Files.createDirectory(folder.resolve("elsewhere"));

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** Reads all files and gives their events in order of time, each with what its file says about it. */
 public final class Ingestion {
@@ -48,8 +49,9 @@ public final class Ingestion {
      * Reads the files that the input names.
      *
      * @param others files by the names that stand for them
+     * @param copy where a copy of the result goes; null for none
      */
-    public void load(Map<String, Path> others) throws IOException {
+    public void load(Map<String, Path> others, @Nullable Path copy) throws IOException {
         List<TraceInput> inputs = InputFiles.of(options.selection().input(), others, log);
         log.info("Ingesting " + inputs.size() + " files.");
         if (inputs.isEmpty()) {
@@ -60,7 +62,7 @@ public final class Ingestion {
                     "-i takes files and patterns");
         }
         for (TraceInput input : inputs) {
-            demandNoInput(input.path());
+            demandNoInput(input.path(), copy);
         }
         TraceFileReader reader = new TraceFileReader(texts, options, log);
         for (TraceInput input : inputs) {
@@ -121,7 +123,10 @@ public final class Ingestion {
         return logs;
     }
 
-    private void demandNoInput(Path input) throws IOException {
+    private void demandNoInput(Path input, @Nullable Path copy) throws IOException {
+        if (copy != null) {
+            Output.demandNoInput(copy, List.of(input));
+        }
         if (options.result().writesFile()) {
             Output.demandNoInput(Path.of(options.target()), List.of(input));
         }

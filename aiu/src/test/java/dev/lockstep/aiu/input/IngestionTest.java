@@ -47,7 +47,7 @@ class IngestionTest {
             Files.writeString(folder.resolve("in" + i + ".json"), files[i]);
         }
         ingestion = ingestion(change);
-        ingestion.load(Map.of());
+        ingestion.load(Map.of(), null);
         ingestion.run(events::add);
         ingestion.finish();
         return events;
@@ -263,7 +263,7 @@ class IngestionTest {
         Files.writeString(folder.resolve("in.json"), text);
         ingestion = ingestion(o -> {});
 
-        assertThatThrownBy(() -> ingestion.load(Map.of()))
+        assertThatThrownBy(() -> ingestion.load(Map.of(), null))
                 .isInstanceOf(TraceFormatException.class)
                 .hasMessageContaining("in.json");
     }
@@ -289,10 +289,10 @@ class IngestionTest {
         Files.writeString(folder.resolve("c.log"), "12:30 [INFO] Ideal/Total Cycles\n");
         ingestion = ingestion(o -> o.input(folder + "/in.json," + folder + "/c.log"));
 
-        ingestion.load(Map.of());
+        ingestion.load(Map.of(), null);
 
         assertThat(ingestion.logs()).containsExactly(folder + "/c.log");
-        assertThatThrownBy(() -> ingestion(o -> o.input(folder + "/c.log")).load(Map.of()))
+        assertThatThrownBy(() -> ingestion(o -> o.input(folder + "/c.log")).load(Map.of(), null))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("a log, no trace");
     }

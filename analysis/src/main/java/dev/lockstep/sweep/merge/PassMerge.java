@@ -109,7 +109,7 @@ public final class PassMerge implements AutoCloseable {
     /** The files of one configuration; begun with its first trace. */
     private final class Line implements OrderedTraceSink, AutoCloseable {
         private final Configuration configuration;
-        private final Output output = new Output();
+        private final Output output = new Output(places.home());
         private @Nullable RankMerge merge;
         private boolean wrong;
 

@@ -93,7 +93,7 @@ public final class SweepMerge {
         if (files.isEmpty()) {
             return new Outcome(configuration, List.of(), RunCoverage.absent(configuration, configuration.traces()));
         }
-        try (Output output = new Output()) {
+        try (Output output = new Output(places.home())) {
             Alignment alignment = known != null ? known : alignment(files);
             RankSet<Boolean> ranks;
             List<Merged> written;

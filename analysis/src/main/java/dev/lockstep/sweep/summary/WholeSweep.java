@@ -122,7 +122,7 @@ public final class WholeSweep {
             }
         }
         SweepSummary summary = options.style().summary(configurations, coverage, options.geometric());
-        try (Output output = new Output()) {
+        try (Output output = new Output(sweep.reports().analysis())) {
             if (!options.skipReports()) {
                 written.addAll(new AcrossThreads(session, style).write(sweep, configurations, output));
             }

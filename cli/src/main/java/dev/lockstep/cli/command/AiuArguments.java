@@ -159,6 +159,7 @@ final class AiuArguments {
                 Path.class,
                 "A copy of the trace, also with --disable_file.",
                 file -> copyTo = file);
+        a.writes("-o", "--copy_to");
         choice(
                 a,
                 "-f,--format",

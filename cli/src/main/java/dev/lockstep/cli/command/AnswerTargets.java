@@ -7,10 +7,12 @@ import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.sql.QueryAnswer;
 import dev.lockstep.sql.QueryDatabase;
+import dev.lockstep.sql.QuerySources;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,7 @@ final class AnswerTargets {
                 given -> json = given);
         arguments.option(
                 "--parquet", "FILE", Path.class, "Write the rows as a Parquet file.", given -> parquet = given);
+        arguments.writes("--csv", "--json", "--parquet");
     }
 
     /** Whether an option names a form. */
@@ -67,8 +70,11 @@ final class AnswerTargets {
                 .filter(Objects::nonNull)
                 .filter(name -> !name.isEmpty())
                 .forEach(name -> files.add(Path.of(name)));
-        for (Path file : files) {
-            Output.demandNoInput(file, inputs.stream().map(Path::of).toList());
+        if (files.stream().anyMatch(Files::exists)) {
+            List<Path> read = QuerySources.files(inputs);
+            for (Path file : files) {
+                Output.demandNoInput(file, read);
+            }
         }
         return files;
     }

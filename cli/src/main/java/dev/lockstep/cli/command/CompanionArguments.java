@@ -60,6 +60,7 @@ final class CompanionArguments {
                 "Write the trace again with launch queues, bandwidth of copies and the critical path; .json or"
                         + " .pftrace, .gz.",
                 given -> overlay = given);
+        arguments.writes("--overlay");
         arguments.option(
                 "--overlay-only",
                 "critical",

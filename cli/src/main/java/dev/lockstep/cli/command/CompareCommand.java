@@ -85,7 +85,7 @@ public final class CompareCommand implements Command {
             Collection<Path> written = targets.write(
                     lockstep.session(),
                     report,
-                    paths,
+                    ReportFiles.files(paths),
                     Path.of(FALLBACK),
                     dialect == null ? CellStyle.PLAIN : dialect.cells());
             if (!global.quiet()) {

@@ -38,6 +38,7 @@ public final class ConfigCompareCommand implements Command {
         global = arguments.global();
         choice.declare(arguments);
         arguments.required("-o,--output", "DIR", Path.class, "Where the comparison goes.", given -> output = given);
+        arguments.writes("-o");
         stages.declare(arguments);
         arguments.flag("--geo-mean", "Summarise ranks by the geometric mean.", () -> geometric = true);
         arguments.option(

@@ -8,6 +8,7 @@ import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.ReportStyle;
 import dev.lockstep.sweep.RunReports;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ public final class ConfigReportCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         ReportStyle style = reports.style();
         Configuration configuration = Configuration.at(folder, reports.names());
+        Output.demandWithin(configuration.folder(), configuration.reports().analysis());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             RunReports done = RunReports.of(

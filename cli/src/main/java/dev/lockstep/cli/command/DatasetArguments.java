@@ -35,6 +35,7 @@ final class DatasetArguments {
                 Path.class,
                 "Where the dataset goes.",
                 given -> folder = new DatasetFolder(given));
+        arguments.writes("-o");
         arguments.option(
                 "--run",
                 "NAME",

@@ -43,7 +43,7 @@ public final class DatasetCommand implements Command {
         String name = asked.run(ranks);
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global);
-                Output output = new Output()) {
+                Output output = new Output(asked.folder().path())) {
             Run input = ranks.run(lockstep, progress);
             RankSet<Kept> read = write(input, name, output);
             progress.close();

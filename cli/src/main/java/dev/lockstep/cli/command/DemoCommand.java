@@ -33,6 +33,7 @@ public final class DemoCommand implements Command {
                 Path.class,
                 "Where everything goes (default: lockstep-demo).",
                 given -> directory = given);
+        arguments.writes("-o");
         arguments.flag("--open", "Open the page of the sweep in the browser.", () -> open = true);
     }
 

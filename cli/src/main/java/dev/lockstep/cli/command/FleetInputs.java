@@ -27,7 +27,7 @@ final class FleetInputs {
 
     /** What must not be overwritten. */
     List<Path> files() throws IOException {
-        return isDataset() ? List.of(dataset()) : ranks.files();
+        return isDataset() ? new DatasetFolder(dataset()).files() : ranks.files();
     }
 
     /** What to call the run. */

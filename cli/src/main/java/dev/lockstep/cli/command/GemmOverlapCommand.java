@@ -51,6 +51,7 @@ public final class GemmOverlapCommand implements Command {
                 Path.class,
                 "The CSV file (default: the input's name with _with_collective_overlap instead of _with_timestamps).",
                 given -> target = given);
+        arguments.writes("-o");
         choice.declare(arguments);
         compat.declare(arguments, "aorta");
     }

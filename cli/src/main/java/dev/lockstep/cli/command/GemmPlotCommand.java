@@ -43,6 +43,7 @@ public final class GemmPlotCommand implements Command {
                 Path.class,
                 "Folder of the pictures (default: plots beside the file).",
                 given -> folder = given);
+        arguments.writes("-o");
         compat.declare(arguments, "aorta");
     }
 

@@ -47,6 +47,7 @@ public final class GemmTimestampsCommand implements Command {
                 Path.class,
                 "The CSV file (default: the input's name with _with_timestamps behind it).",
                 given -> target = given);
+        arguments.writes("-o");
         arguments.option(
                 "--tolerance",
                 "SHARE",

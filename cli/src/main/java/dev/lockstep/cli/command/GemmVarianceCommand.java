@@ -68,6 +68,7 @@ public final class GemmVarianceCommand implements Command {
                 Path.class,
                 "The CSV file; below the base path unless absolute (default: gemm_variance.csv).",
                 given -> target = given);
+        arguments.writes("-o");
         choice.declare(arguments);
         compat.declare(arguments, "aorta");
     }

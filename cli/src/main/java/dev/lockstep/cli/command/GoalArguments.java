@@ -73,6 +73,7 @@ final class GoalArguments {
                 Path.class,
                 "Where the schedule goes; created if absent.",
                 given -> output = given);
+        arguments.writes("-o");
         arguments.option(
                 "-s,--npkit_data_simple",
                 "FILE",

@@ -53,6 +53,7 @@ public final class KernelsGanttCommand implements Command {
                 Path.class,
                 "Also list the kernels of each rank and device: kernels_rankN_gpuM.csv.",
                 given -> csv = given);
+        arguments.writes("-o", "--csv");
         arguments.option(
                 "--window",
                 "FROM..TO",

@@ -56,6 +56,7 @@ public final class MergeCommand implements Command {
                 "With --align collectives: where Perfetto's merge manifest goes (default: FILE.manifest.json beside the"
                         + " output).",
                 given -> manifest = given);
+        arguments.writes("-o", "--manifest");
         merging.declarePath(arguments);
         compat.declare(arguments, "aorta");
     }

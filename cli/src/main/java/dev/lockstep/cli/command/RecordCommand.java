@@ -53,6 +53,7 @@ public final class RecordCommand implements Command {
                 Path.class,
                 "Where the recordings, the plan and the result go (default: lockstep-recording).",
                 given -> folder = given);
+        arguments.writes("-o");
         arguments.option(
                 "--threads",
                 "N",

@@ -50,6 +50,7 @@ public final class ReplayExportCommand implements Command {
                 Path.class,
                 "The script, or the folder of the program (default: PLAN's name with .py, or with _cpp).",
                 given -> output = given);
+        arguments.writes("-o");
     }
 
     @Override

@@ -47,6 +47,7 @@ public final class ReplayPlanCommand implements Command {
                 "A trace of PyTorch's profiler, recorded with shapes, or an execution trace.",
                 given -> trace = given);
         arguments.required("-o,--output", "PLAN.json", Path.class, "Where the plan goes.", given -> plan = given);
+        arguments.writes("-o");
         arguments.option(
                 "--execution-trace",
                 "FILE",

@@ -47,6 +47,7 @@ public final class ReplayPowerCommand implements Command {
                 "lockstep replay power -o power.csv --duration 10");
         global = arguments.global();
         arguments.required("-o,--output", "FILE", Path.class, "The log, a CSV file.", given -> target = given);
+        arguments.writes("-o");
         arguments.option(
                 "--source",
                 "NAME",

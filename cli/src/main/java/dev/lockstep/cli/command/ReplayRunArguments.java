@@ -57,6 +57,7 @@ final class ReplayRunArguments {
     void declare(Arguments arguments) {
         arguments.argument("PLAN", Path.class, "A plan, from lockstep replay plan.", given -> plan = given);
         arguments.required("-o,--output", "RESULT.json", Path.class, "Where the result goes.", given -> result = given);
+        arguments.writes("-o");
         arguments.option("--device", "NAME", String.class, "cpu or cuda (default: cpu).", given -> device = given);
         declareRepeats(arguments);
         arguments.option(
@@ -117,6 +118,7 @@ final class ReplayRunArguments {
                 Path.class,
                 "Then run them once more, as a step calls them, and write a trace of PyTorch's profiler.",
                 given -> profile = given);
+        arguments.writes("--profile");
     }
 
     private void declareLimits(Arguments arguments) {

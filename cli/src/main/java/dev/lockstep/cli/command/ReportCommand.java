@@ -92,21 +92,23 @@ public final class ReportCommand implements Command {
             progress.step("writing");
             List<Path> inputs = explaining.inputs(trace);
             List<Path> written = new ArrayList<>();
-            try (Output overlaid = new Output()) {
+            try (Output output = new Output()) {
                 companions.writeOverlay(
-                        read, TraceInput.of(trace), options.paths().window(), inputs, overlaid);
-                stacks.write(prepared, rules, inputs, overlaid);
-                if (targets.isAsked() || overlaid.targets().isEmpty()) {
+                        read, TraceInput.of(trace), options.paths().window(), inputs, output);
+                stacks.write(prepared, rules, inputs, output);
+                List<Path> others = output.targets();
+                if (targets.isAsked() || others.isEmpty()) {
                     written.addAll(targets.write(
                             session,
                             report,
                             inputs,
                             Path.of(Inputs.stem(trace) + "_report"),
                             style.cells(),
-                            compat.isGiven() ? sheets -> {} : sheets -> companions.write(read, asked, sheets)));
+                            compat.isGiven() ? sheets -> {} : sheets -> companions.write(read, asked, sheets),
+                            output));
                 }
-                written.addAll(overlaid.targets());
-                overlaid.commit();
+                written.addAll(others);
+                output.commit();
             }
             progress.close();
             if (!global.quiet()) {

@@ -46,6 +46,7 @@ final class ReportTargets {
                 Path.class,
                 "Write " + files(writers) + " into DIR (default: " + defaultDirectory + ").",
                 given -> directory = given);
+        arguments.writes("-o");
         for (ReportWriter writer : writers) {
             arguments.option(
                     "--" + writer.id(),
@@ -53,6 +54,7 @@ final class ReportTargets {
                     Path.class,
                     writer.help(),
                     given -> named.put(writer.id(), given));
+            arguments.writes("--" + writer.id());
         }
         arguments.option(
                 "--page-size",
@@ -105,26 +107,40 @@ final class ReportTargets {
     List<Path> write(
             Session session, Report report, List<Path> inputs, Path fallback, CellStyle style, Companions companions)
             throws IOException {
-        Map<ReportWriter, Path> targets = targets(session.registry(), fallback);
         try (Output output = new Output()) {
-            for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
-                ReportWriter writer = target.getKey();
-                Path path = target.getValue();
-                Output.demandNoInput(path, inputs);
-                Output.demandNoInput(
-                        path, inputs.stream().map(input -> input.resolve(CSV)).toList());
-                Path staged = writer.isFolder() ? output.directory(path) : output.file(path);
-                Companions own = instead.get(writer.id());
-                if (own == null) {
-                    writer.write(report, staged, style);
-                } else {
-                    own.write(staged);
-                }
-                if (writer.id().equals(CSV)) {
-                    companions.write(staged);
-                }
-            }
+            List<Path> written = write(session, report, inputs, fallback, style, companions, output);
             output.commit();
+            return written;
+        }
+    }
+
+    /** As above, among other files; the caller commits them. */
+    List<Path> write(
+            Session session,
+            Report report,
+            List<Path> inputs,
+            Path fallback,
+            CellStyle style,
+            Companions companions,
+            Output output)
+            throws IOException {
+        Map<ReportWriter, Path> targets = targets(session.registry(), fallback);
+        for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
+            ReportWriter writer = target.getKey();
+            Path path = target.getValue();
+            Output.demandNoInput(path, inputs);
+            Output.demandNoInput(
+                    path, inputs.stream().map(input -> input.resolve(CSV)).toList());
+            Path staged = writer.isFolder() ? output.directory(path) : output.file(path);
+            Companions own = instead.get(writer.id());
+            if (own == null) {
+                writer.write(report, staged, style);
+            } else {
+                own.write(staged);
+            }
+            if (writer.id().equals(CSV)) {
+                companions.write(staged);
+            }
         }
         return List.copyOf(targets.values());
     }

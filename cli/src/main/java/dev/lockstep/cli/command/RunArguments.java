@@ -111,6 +111,7 @@ final class RunArguments {
                 "Where runs go (default: experiments/"
                         + pipeline.folder("<time>").getFileName() + ").",
                 given -> output = given);
+        arguments.writes("-o");
         arguments.option(processNames, "N", Integer.class, "Processes, one for each device (default: 8).", given -> {
             if (given < 1) {
                 problems.add("--nproc: " + given + " is no number of processes");

@@ -39,6 +39,7 @@ public final class SplitCommand implements Command {
                 Path.class,
                 "Where the parts go (default: TRACE's name with _split).",
                 given -> directory = given);
+        arguments.writes("-o");
         cut.declare(arguments);
     }
 

@@ -35,7 +35,7 @@ public final class SqlCommand implements Command {
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        arguments.arguments(
+        arguments.argumentsAndText(
                 "DIR|TRACE|REPORT... [QUERY]",
                 "Datasets, traces of one run, or finished reports; then the query. Without one, a prompt on a terminal,"
                         + " else standard input is the query.",
@@ -57,6 +57,9 @@ public final class SqlCommand implements Command {
         List<String> inputs = query != null && script == null ? words.subList(0, words.size() - 1) : words;
         if (words.size() == 1 && words.getFirst().strip().contains(" ") && !new File(words.getFirst()).exists()) {
             throw invalid("nothing to ask", "Name a dataset, traces or a report before the query.");
+        }
+        if (inputs.contains("")) {
+            throw invalid("an empty word names no file and no folder", "Name a dataset, traces or a report.");
         }
         List<Path> files = targets.files(inputs);
         try (Lockstep lockstep = Inputs.open(global);

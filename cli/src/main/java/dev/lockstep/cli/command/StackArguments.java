@@ -49,6 +49,7 @@ final class StackArguments {
                 Path.class,
                 "Write all kinds of stacks as one file for speedscope.",
                 given -> speedscope = given);
+        arguments.writes("--folded", "--speedscope");
     }
 
     private static List<String> words() {

@@ -66,6 +66,7 @@ public final class SweepHtmlCommand implements Command {
                 Path.class,
                 "The page (default: sweep_comparison_report.html in the working directory).",
                 given -> target = given);
+        arguments.writes("-o");
         compat.declare(arguments, "aorta");
     }
 

@@ -25,7 +25,7 @@ final class SweepPlots {
         if (file.rows().isEmpty()) {
             return List.of();
         }
-        try (Output output = new Output()) {
+        try (Output output = new Output(places.analysis())) {
             FigureFiles.write(VarianceFigures.of(file, look), output.directory(places.plots()));
             output.commit();
         }

@@ -8,6 +8,7 @@ import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.ReportStyle;
 import dev.lockstep.sweep.RunReports;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -38,6 +39,7 @@ public final class SweepReportCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         ReportStyle style = reports.style();
         Sweep sweep = Sweep.at(folder, reports.names());
+        Output.demandWithin(folder, sweep.reports().analysis());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             RunReports done =

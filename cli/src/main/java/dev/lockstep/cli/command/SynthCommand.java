@@ -49,6 +49,7 @@ public final class SynthCommand implements Command {
                 "lockstep synth -o sweep --sweep 256,512x28,42");
         global = arguments.global();
         arguments.required("-o,--output", "DIR", Path.class, "Where the traces go.", given -> directory = given);
+        arguments.writes("-o");
         job.declare(arguments);
         arguments.flag("--gz", "Pack the traces with gzip.", () -> gzip = true);
         arguments.option(
