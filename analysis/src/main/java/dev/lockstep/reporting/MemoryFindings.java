@@ -31,20 +31,33 @@ final class MemoryFindings {
     /** The findings about all devices but the host. */
     static List<Finding> of(MemoryUse.Result result) {
         List<Finding> findings = new ArrayList<>();
+        Rows before = new Rows(0, 0, 0);
         for (DeviceMemory device : result.devices()) {
             if (device.log().device() != MemoryDetails.HOST) {
-                growth(result, device, findings);
-                fragmentation(result, device, findings);
+                growth(before, device, findings);
+                fragmentation(before, device, findings);
                 peak(device, findings);
                 loss(device, findings);
             }
+            before = before.and(device);
         }
         return findings;
     }
 
-    private static void growth(MemoryUse.Result result, DeviceMemory device, List<Finding> findings) {
+    /** How many rows of {@code memory_steps}, {@code memory_kept} and {@code memory_growth} are about devices before one. */
+    private record Rows(int steps, int kept, int growth) {
+        /** A device has a row about all of it before those of its steps. */
+        Rows and(DeviceMemory device) {
+            return new Rows(
+                    steps + 1 + device.steps().size(),
+                    kept + device.kept().size(),
+                    growth + (device.growth().isKnown() ? 1 : 0));
+        }
+    }
+
+    private static void growth(Rows before, DeviceMemory device, List<Finding> findings) {
         if (!device.kept().isEmpty()) {
-            leftBehind(result, device, findings);
+            leftBehind(before, device, findings);
         }
         Confidence growth = device.growth();
         if (!(growth.low() > device.keptBytesPerStep())) {
@@ -64,15 +77,10 @@ final class MemoryFindings {
                                         : "; what the steps asked for and never gave back: " + holders(kept, sum(kept)))
                                 + ".",
                         "memory_growth")
-                .on(row(
-                        "memory_growth",
-                        result.devices().stream()
-                                .filter(d -> d.growth().isKnown())
-                                .toList(),
-                        device)));
+                .on(new Evidence.Rows("memory_growth", List.of(before.growth))));
     }
 
-    private static void leftBehind(MemoryUse.Result result, DeviceMemory device, List<Finding> findings) {
+    private static void leftBehind(Rows before, DeviceMemory device, List<Finding> findings) {
         long bytes = device.keptBytesPerStep();
         String owners = device.kept().stream()
                 .limit(MOST_OWNERS)
@@ -81,9 +89,6 @@ final class MemoryFindings {
                         + device.steps().size() + " steps)")
                 .collect(Collectors.joining(", "));
         int others = device.kept().size() - MOST_OWNERS;
-        int before = result.devices().subList(0, result.devices().indexOf(device)).stream()
-                .mapToInt(one -> one.kept().size())
-                .sum();
         findings.add(new Finding(
                         bytes * MANY_STEPS < device.whole().peak() ? Severity.NOTICE : Severity.PROBLEM,
                         "memory_leak",
@@ -94,12 +99,12 @@ final class MemoryFindings {
                         "memory_kept")
                 .on(new Evidence.Rows(
                         "memory_kept",
-                        IntStream.range(before, before + device.kept().size())
+                        IntStream.range(before.kept, before.kept + device.kept().size())
                                 .boxed()
                                 .toList())));
     }
 
-    private static void fragmentation(MemoryUse.Result result, DeviceMemory device, List<Finding> findings) {
+    private static void fragmentation(Rows before, DeviceMemory device, List<Finding> findings) {
         Span whole = device.whole();
         long idle = whole.reserved() - whole.peak();
         if (whole.reserved() < 0 || idle < WORTH || idle < whole.reserved() * NOTABLE) {
@@ -114,7 +119,7 @@ final class MemoryFindings {
                                 + ") are not given out: fragments that fit no request, or what was needed before the"
                                 + " recording. PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer.",
                         "memory_steps: fragmentation bytes")
-                .on(wholeOf(result, device), atPeak(device)));
+                .on(new Evidence.Rows("memory_steps", List.of(before.steps)), atPeak(device)));
     }
 
     private static void peak(DeviceMemory device, List<Finding> findings) {
@@ -157,20 +162,6 @@ final class MemoryFindings {
                             + String.join(", ", parts) + ".",
                     "memory_loss"));
         }
-    }
-
-    /** The row of a device in a sheet that has one for each of these. */
-    private static Evidence row(String sheet, List<DeviceMemory> rows, DeviceMemory device) {
-        return new Evidence.Rows(sheet, List.of(rows.indexOf(device)));
-    }
-
-    /** The row of {@code memory_steps} about all of a device: before those of its steps, behind those of devices before it. */
-    private static Evidence wholeOf(MemoryUse.Result result, DeviceMemory device) {
-        int line = 0;
-        for (DeviceMemory one : result.devices().subList(0, result.devices().indexOf(device))) {
-            line += 1 + one.steps().size();
-        }
-        return new Evidence.Rows("memory_steps", List.of(line));
     }
 
     private static Evidence atPeak(DeviceMemory device) {

@@ -5,13 +5,13 @@ import dev.lockstep.codec.Json;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -26,6 +26,10 @@ final class ReadOnlyQuery {
     private static final Pattern EXPLAIN = Pattern.compile("(?is)\\s*explain\\s+(analyze\\s+)?");
     private static final Set<String> READING =
             Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE");
+
+    /** Of the tree. What is much deeper ends the process: DuckDB plans queries by recursion. */
+    private static final int DEEPEST = 1000;
+
     private static final String TAKEN =
             "Taken are SELECT, WITH, FROM, VALUES, DESCRIBE, SUMMARIZE, SHOW TABLES and EXPLAIN of these; the values"
                     + " of a PIVOT must be named: PIVOT t ON x IN (1, 2) USING sum(y).";
@@ -79,29 +83,36 @@ final class ReadOnlyQuery {
                 }
             }
         } catch (IOException e) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, "the query is nested too deeply", "Split it by WITH into parts.", e);
+            throw new UncheckedIOException(e);
         }
         throw new IllegalStateException("a parsed query is an object");
     }
 
     private static boolean isReading(Json tree) {
-        Deque<Json> left = new ArrayDeque<>(List.of(tree));
-        while (!left.isEmpty()) {
-            switch (left.pop()) {
-                case Json.Members object -> {
-                    String type = object.text("type");
-                    if (type != null && type.endsWith("_NODE") && !READING.contains(type)) {
-                        return false;
-                    }
-                    object.members().values().forEach(left::push);
-                }
-                case Json.Items array -> array.items().forEach(left::push);
-                case Json.Text text -> {}
-                case Json.Numeral number -> {}
-                case Json.Truth truth -> {}
-                case Json.Nothing nothing -> {}
+        List<Json> level = List.of(tree);
+        for (int depth = 0; !level.isEmpty(); depth++) {
+            if (depth > DEEPEST) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID, "the query is nested too deeply", "Split it by WITH into parts.");
             }
+            List<Json> below = new ArrayList<>();
+            for (Json value : level) {
+                switch (value) {
+                    case Json.Members object -> {
+                        String type = object.text("type");
+                        if (type != null && type.endsWith("_NODE") && !READING.contains(type)) {
+                            return false;
+                        }
+                        below.addAll(object.members().values());
+                    }
+                    case Json.Items array -> below.addAll(array.items());
+                    case Json.Text text -> {}
+                    case Json.Numeral number -> {}
+                    case Json.Truth truth -> {}
+                    case Json.Nothing nothing -> {}
+                }
+            }
+            level = below;
         }
         return true;
     }

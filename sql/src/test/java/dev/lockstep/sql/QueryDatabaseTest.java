@@ -227,6 +227,7 @@ class QueryDatabaseTest {
         message("SELECT * FROM read_text('/etc/passwd')", "line 1, column 15: ", "no files, network or extensions");
         message("SELECT 1; SELECT 2", "these are 2 queries", "");
         message("SELECT (", "line 1, column 8: ", "^");
+        message("FROM (".repeat(3_000) + "FROM made" + ")".repeat(3_000), "the query is nested too deeply", "");
     }
 
     private void message(String query, String beginning, String part) {

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.CharConversionException;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  * the first. Depth costs memory, not stack. Not for traces.
  */
 public sealed interface Json {
-    /** Reads what Python writes, {@code NaN} and {@code Infinity} among it. */
-    JsonFactory FACTORY = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-            .build();
-
     /**
      * Reads texts that are in memory, however long, deep or odd their names and numbers: their size is their limit. Nothing of
      * them is kept.
@@ -43,6 +37,12 @@ public sealed interface Json {
                     .build())
             .build();
 
+    /** Reads what Python writes, {@code NaN} and {@code Infinity} among it, as unlimited: traces hold it, too. */
+    JsonFactory FACTORY = UNLIMITED
+            .rebuild()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .build();
+
     /** At which byte a text could not be read; -1 where that is not known. */
     static long position(JsonProcessingException e) {
         return e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
@@ -53,9 +53,6 @@ public sealed interface Json {
 
     /** A number as it is spelt. */
     record Numeral(String text) implements Json {
-        /** Spellings that are shorter hold numbers of 64 bits. */
-        private static final int BITS_DIGITS = 19;
-
         /** Whether it has neither fraction nor exponent. */
         public boolean isWhole() {
             return text.indexOf('.') < 0
@@ -71,7 +68,12 @@ public sealed interface Json {
 
         /** The low 64 bits of a whole number: addresses that are unsigned are beyond a {@code long}. */
         public long bits() {
-            return text.length() < BITS_DIGITS ? Long.parseLong(text) : new BigInteger(text).longValue();
+            int sign = text.startsWith("-") ? 1 : 0;
+            long bits = 0;
+            for (int i = sign; i < text.length(); i++) {
+                bits = bits * 10 + (text.charAt(i) - '0');
+            }
+            return sign == 0 ? bits : -bits;
         }
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.codec;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,29 +30,35 @@ public final class JsonText {
         out.append('"');
     }
 
-    /** Appends a value; of nested ones the parser that read them limits the depth. */
+    /** Appends a value. Depth costs memory, not stack. */
     static void write(Json value, StringBuilder out) {
-        switch (value) {
-            case Json.Text(String text) -> quote(text, out);
-            case Json.Numeral(String text) -> out.append(text);
-            case Json.Truth(boolean truth) -> out.append(truth);
-            case Json.Nothing nothing -> out.append("null");
-            case Json.Items(List<Json> items) -> {
-                String before = "[";
-                for (Json item : items) {
-                    write(item, out.append(before));
-                    before = ",";
+        Deque<Object> left = new ArrayDeque<>(List.of(value)); // values, and the signs and names between them
+        while (!left.isEmpty()) {
+            switch (left.pop()) {
+                case Json.Text(String text) -> quote(text, out);
+                case Json.Numeral(String text) -> out.append(text);
+                case Json.Truth(boolean truth) -> out.append(truth);
+                case Json.Nothing nothing -> out.append("null");
+                case Json.Items(List<Json> items) -> {
+                    out.append('[');
+                    left.push("]");
+                    for (int i = items.size() - 1; i >= 0; i--) {
+                        left.push(items.get(i));
+                        left.push(i > 0 ? "," : "");
+                    }
                 }
-                out.append(items.isEmpty() ? "[]" : "]");
-            }
-            case Json.Members(Map<String, Json> members) -> {
-                String before = "{";
-                for (Map.Entry<String, Json> member : members.entrySet()) {
-                    quote(member.getKey(), out.append(before));
-                    write(member.getValue(), out.append(':'));
-                    before = ",";
+                case Json.Members(Map<String, Json> members) -> {
+                    out.append('{');
+                    left.push("}");
+                    List<Map.Entry<String, Json>> entries = List.copyOf(members.entrySet());
+                    for (int i = entries.size() - 1; i >= 0; i--) {
+                        StringBuilder name = new StringBuilder(i > 0 ? "," : "");
+                        quote(entries.get(i).getKey(), name);
+                        left.push(entries.get(i).getValue());
+                        left.push(name.append(':'));
+                    }
                 }
-                out.append(members.isEmpty() ? "{}" : "}");
+                case Object sign -> out.append(sign);
             }
         }
     }

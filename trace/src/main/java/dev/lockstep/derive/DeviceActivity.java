@@ -117,6 +117,16 @@ public final class DeviceActivity {
         return streams.stream().map(Stream::device).distinct().toList();
     }
 
+    /** For each stream the index into {@link #devices} of its device. */
+    public int[] deviceOfStreams() {
+        int[] places = new int[streams.size()];
+        for (int i = 1; i < places.length; i++) {
+            boolean same = streams.get(i).device().equals(streams.get(i - 1).device());
+            places[i] = same ? places[i - 1] : places[i - 1] + 1;
+        }
+        return places;
+    }
+
     /** Index into {@link #streams} of the {@code i}-th activity. */
     public int streamOf(int i) {
         return streamOf[i];

@@ -4,6 +4,7 @@ package dev.lockstep.model;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.util.Map;
@@ -11,6 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /** What the tables of a trace know about its slices and counters, as the arguments by which PyTorch's profiler states it. */
 final class TableArguments {
+    /** What tables hold is as long and deep as the trace made it. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
     private final Trace trace;
     private final RecordedText text = new RecordedText();
 
@@ -52,7 +65,7 @@ final class TableArguments {
         if (json == null) {
             return;
         }
-        try (JsonParser in = new JsonFactory().createParser(json)) {
+        try (JsonParser in = JSON.createParser(json)) {
             in.nextToken();
             while (in.nextToken() == JsonToken.FIELD_NAME) {
                 String name = in.currentName();

@@ -250,22 +250,30 @@
 
   const encoded = (text) => encodeURIComponent(text).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
+  /** Undoes it; null of what nobody has encoded. */
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch (e) {
+      return null;
+    }
+  }
+
   function parsed(hash) {
     const [place, ...pairs] = hash.replace(/^#/, '').split('&');
     const keys = new Map();
     const old = /^timeline-\d+:(\d+-\d+)$/.exec(place);
     for (const one of pairs) {
       const at = one.indexOf('=');
-      try {
-        keys.set(at < 0 ? one : one.slice(0, at), at < 0 ? '' : decodeURIComponent(one.slice(at + 1)));
-      } catch (e) {
-        // what cannot be decoded is no key of ours
+      const value = at < 0 ? '' : decoded(one.slice(at + 1));
+      if (value !== null) {
+        keys.set(at < 0 ? one : one.slice(0, at), value);
       }
     }
     if (old) {
       keys.set('t', old[1]);
     }
-    return { place: old ? 'timeline' : decodeURIComponent(place || 'answer'), keys };
+    return { place: old ? 'timeline' : decoded(place) || 'answer', keys };
   }
 
   /** A span in the trace's own time, as other pages know it, becomes a view with a little around it, and a selection. */
@@ -427,6 +435,9 @@
     return [...pieces, text.slice(last)];
   }
 
+  /** What finds a name on the timeline, and no other. */
+  const exactly = (name) => `"${name.replace(/"/g, '""')}"`;
+
   function leads(finding) {
     const of = (kind) => finding.evidence.find((one) => one.kind === kind);
     const links = [];
@@ -443,7 +454,7 @@
     } else if (rows && known.timeline && placesOf(`${rows.sheet}/${rows.lines[0] + 1}`).places.length) {
       links.push(toPlaces(placesOf(`${rows.sheet}/${rows.lines[0] + 1}`), `${rows.sheet}/${rows.lines[0] + 1}`));
     } else if (events && known.timeline) {
-      links.push(make('a', { className: 'lead', href: href('timeline', { e: 'longest', q: `"${events.name}"` }), title: `${events.name} on the timeline` }, 'see ›'));
+      links.push(make('a', { className: 'lead', href: href('timeline', { e: 'longest', q: exactly(events.name) }), title: `${events.name} on the timeline` }, 'see ›'));
     }
     const page = of('page');
     const other = of('rank');
@@ -538,7 +549,7 @@
   function targetOf(lead) {
     switch (lead.kind) {
       case 'page': return lead.target;
-      case 'events': return known.timeline && known.names.has(lead.name) ? href('timeline', { e: 'longest', q: `"${lead.name}"` }) : null;
+      case 'events': return known.timeline && known.names.has(lead.name) ? href('timeline', { e: 'longest', q: exactly(lead.name) }) : null;
       case 'rows': return known.tables.has(lead.sheet) ? href(`table/${lead.sheet}`, { r: lead.lines.map((one) => one + 1).join(',') }) : null;
       case 'places': return known.timeline && lead.places.length ? toPlaces(lead, '').getAttribute('href') : null;
       default: return null;
@@ -700,9 +711,13 @@
   const MOST_COLUMNS = 14;
   const OPERATORS = [['~', 'contains'], ['=', 'is'], ['!', 'is not'], ['<', 'is below'], ['>', 'is above']];
 
+  /** A condition as addresses spell it: semicolons end conditions, those within follow a backslash. */
+  const condition = (header, op, value) => `${header}${op}${value}`.replace(/[\\;]/g, '\\$&');
+
   function conditions(text, columns) {
     const list = [];
-    for (const one of (text || '').split(';')) {
+    for (const [spelt_] of (text || '').matchAll(/[^;\\]*(?:\\[\\;]?[^;\\]*)*/g)) {
+      const one = spelt_.replace(/\\([\\;])/g, '$1');
       const column = columns.find((c) => one.startsWith(c.header) && OPERATORS.some(([op]) => op === one[c.header.length]));
       if (column) {
         list.push({ column, op: one[column.header.length], value: one.slice(column.header.length + 1) });
@@ -785,7 +800,7 @@
     /** Says in the address what is shown, if the address is about this table. */
     function told() {
       const keys = {
-        w: where.length ? where.map((one) => one.column.header + one.op + one.value).join(';') : null,
+        w: where.length ? where.map((one) => condition(one.column.header, one.op, one.value)).join(';') : null,
         s: sorted.column < 0 ? null : `${sorted.down ? '-' : ''}${columns[sorted.column].header}`,
         cols: visible === usual ? null : visible.map((c) => columns[c].header).join(','),
         r: marks.length ? marks.map((row) => row + 1).join(',') : null,
@@ -915,7 +930,7 @@
       const named = columns.find((column) => column.texts && valueOf(column, row) && known.names.has(valueOf(column, row)));
       if (named) {
         list.append(make('dt', {}, 'timeline'), make('dd', {}, make('a', {
-          href: href('timeline', { e: 'longest', q: `"${valueOf(named, row)}"` }) }, `all ${valueOf(named, row)}, the longest first`)));
+          href: href('timeline', { e: 'longest', q: exactly(valueOf(named, row)) }) }, `all ${valueOf(named, row)}, the longest first`)));
       }
       for (const c of preferred) {
         const column = columns[c];
@@ -974,7 +989,7 @@
         op.value = isNumber(chosen) ? '>' : '~';
       };
       const add = (operator, text) => {
-        where = [...where, { column: columns[column.value], op: operator, value: text.replace(/;/g, ' ') }];
+        where = [...where, { column: columns[column.value], op: operator, value: text }];
         refresh();
       };
       column.addEventListener('change', suggest);
@@ -1044,7 +1059,7 @@
         sorted = { column: by, down: s.startsWith('-') };
         const cols = (get('cols') || '').split(',').map((header) => columns.findIndex((column) => column.header === header)).filter((c) => c >= 0);
         visible = cols.length ? cols : usual;
-        marks = (get('r') || '').split(',').map((one) => Number(one) - 1).filter((row) => row >= 0 && row < section.rows);
+        marks = (get('r') || '').split(',').map((one) => Number(one) - 1).filter((row) => Number.isInteger(row) && row >= 0 && row < section.rows);
         refresh();
       },
     });
@@ -1199,7 +1214,7 @@
     for (const section of known.sections) {
       const column = section.kind === 'table' && section.columns.find((one) => one.texts && one.texts.includes(name));
       if (column) {
-        found.push({ name: section.name, href: href(`table/${section.name}`, { w: `${column.header}=${name}` }) });
+        found.push({ name: section.name, href: href(`table/${section.name}`, { w: condition(column.header, '=', name) }) });
       }
     }
     return found.slice(0, 6);
@@ -1221,7 +1236,7 @@
     main.append(header);
     header.append(...around(report.pages));
     const tools = {
-      make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith, marginOf,
+      make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith, marginOf, exactly,
       follow: goTo, targetOf, command,
       spansOf, isMeant,
       source: () => report.subtitle || 'FILE',

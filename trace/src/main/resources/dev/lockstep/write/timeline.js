@@ -139,11 +139,11 @@ const timelines = (tools) => {
 
   const LENGTHS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
 
-  /** What is asked for: words and "exact names", name: cat: arg: dur>1ms. */
+  /** What is asked for: words and "exact names" (a quote within is two), name: cat: arg: dur>1ms. */
   function question(text) {
     const asked = { names: [], exact: [], kinds: [], details: [], longer: -1, shorter: Infinity };
-    for (const [, key, quoted, word] of text.matchAll(/(?:(name|cat|arg):)?(?:"([^"]*)"|(\S+))/g)) {
-      const value = (quoted === undefined ? word : quoted).toLowerCase();
+    for (const [, key, quoted, word] of text.matchAll(/(?:(name|cat|arg):)?(?:"([^"]*(?:""[^"]*)*)"|(\S+))/g)) {
+      const value = (quoted === undefined ? word : quoted.replace(/""/g, '"')).toLowerCase();
       const limit = /^dur([<>])([\d.]+)(ns|us|µs|ms|s)$/.exec(value);
       if (limit) {
         const length = Number(limit[2]) * LENGTHS[limit[3]];
@@ -1011,7 +1011,7 @@ const timelines = (tools) => {
       const launched = effectsOf([row, i]);
       launched.slice(0, 5).forEach((event) => line('launches', to_(event), ` ${duration(event[0].start[event[1]] - from)} after`));
       const name = nameOf(row, i);
-      const sheets = tools.sheetsWith(name);
+      const sheets = row.name[i] >= 0 ? tools.sheetsWith(name) : [];
       if (sheets.length) {
         line('rows', ...sheets.flatMap((sheet) => [make('a', { href: sheet.href }, sheet.name), ' ']));
       }
@@ -1020,20 +1020,26 @@ const timelines = (tools) => {
         list,
         make('div', { className: 'tools' },
           button('Zoom', 'Zoom to it (key F)', () => zoomTo(from, to)),
-          button('All of this name', 'Search for its name', () => find(`"${name}"`)),
+          ...(row.name[i] >= 0 ? [button('All of this name', 'Search for its name', () => find(tools.exactly(name)))] : []),
           perfetto(from, to, row.side)),
       );
       panel.hidden = false;
     }
 
     function select(from, to) {
-      const [a, b] = [Math.max(0, Math.round(Math.min(from, to))), Math.min(total, Math.round(Math.max(from, to)))];
+      const [a, b] = [Math.min(from, to), Math.max(from, to)].map((time) => Math.max(0, Math.min(total, Math.round(time))));
       selection = [a, b];
       chosen = null;
       address.set('e', null);
       address.set('sel', `${a}-${b}`);
       showSums(a, b);
       redraw();
+    }
+
+    /** What searches for the name of this number; slices that are joined have none. */
+    function searcher(number) {
+      const name = chart.names[number];
+      return name ? button(name, `Search for ${name}`, () => find(tools.exactly(name))) : 'joined';
     }
 
     function showSums(from, to) {
@@ -1047,9 +1053,8 @@ const timelines = (tools) => {
         ...['name', 'time', 'share', 'count', 'mean', 'longest'].map((head) => make('th', { scope: 'col' }, head)))));
       const tbody = make('tbody');
       for (const sum of compared ? [] : names.slice(0, MOST_NAMES)) {
-        const name = chart.names[sum.name] || 'joined';
         tbody.append(make('tr', { title: `${sum.group} · ${grouped(sum.time, 0)} ns` },
-          make('td', {}, button(name, `Search for ${name}`, () => find(`"${name}"`))),
+          make('td', {}, searcher(sum.name)),
           ...[duration(sum.time), `${grouped((100 * sum.time) / whole, 1)} %`, grouped(sum.count, 0), duration(sum.count ? sum.time / sum.count : 0), duration(sum.longest)]
             .map((text) => make('td', { className: 'number' }, text))));
       }
@@ -1106,10 +1111,9 @@ const timelines = (tools) => {
       const table = make('table', { className: 'sums' }, make('thead', {}, make('tr', {},
         ...['name', 'B − A', 'A', 'B', 'count A', 'count B'].map((head) => make('th', { scope: 'col' }, head)))),
       make('tbody', {}, ...pairs.slice(0, MOST_NAMES).map(({ group, name, time, count }) => {
-        const text = chart.names[name] || 'joined';
         const change = time[1] - time[0];
         return make('tr', { title: `${group} · ${time.map((one) => `${grouped(one, 0)} ns`).join(' · ')}` },
-          make('td', {}, button(text, `Search for ${text}`, () => find(`"${text}"`))),
+          make('td', {}, searcher(name)),
           make('td', { className: `number ${change > 0 ? 'worse' : change < 0 ? 'better' : ''}` }, signed(change)),
           ...time.map((one) => make('td', { className: 'number' }, duration(one))),
           ...count.map((one) => make('td', { className: 'number' }, grouped(one, 0))));
@@ -1451,7 +1455,7 @@ const timelines = (tools) => {
     // -- address
 
     function pair(text) {
-      const match = /^(\d+)-(\d+)$/.exec(text || '');
+      const match = /^(\d{1,16})-(\d{1,16})$/.exec(text || '');
       return match && [Number(match[1]), Number(match[2])];
     }
 

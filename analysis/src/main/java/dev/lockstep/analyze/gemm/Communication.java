@@ -10,7 +10,9 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * When communication kernels ran on one device. Starts and ends are sorted once and lengths summed up, so that every
@@ -60,15 +62,13 @@ public final class Communication {
         }
     }
 
-    /** By the places that devices have in {@code devices}. Kernels that take no time count for nothing. */
-    static List<Communication> byDevice(Trace trace, DeviceActivity activity, List<String> devices) {
+    /** By the names of devices. Kernels that take no time count for nothing. */
+    static Map<String, Communication> byDevice(Trace trace, DeviceActivity activity) {
+        List<String> devices = activity.devices();
         List<IntList> found = new ArrayList<>();
         devices.forEach(device -> found.add(new IntList(64)));
         Slices slices = trace.slices();
-        int[] deviceOf = new int[activity.streams().size()];
-        for (int i = 0; i < deviceOf.length; i++) {
-            deviceOf[i] = devices.indexOf(activity.streams().get(i).device());
-        }
+        int[] deviceOf = activity.deviceOfStreams();
         for (int i = 0; i < activity.size(); i++) {
             int slice = activity.slice(i);
             if (activity.classOf(slice) == KernelClass.COMMUNICATION
@@ -77,7 +77,11 @@ public final class Communication {
                 found.get(deviceOf[activity.streamOf(i)]).add(slice);
             }
         }
-        return found.stream().map(list -> of(trace, list.toArray())).toList();
+        Map<String, Communication> byDevice = new HashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            byDevice.put(devices.get(i), of(trace, found.get(i).toArray()));
+        }
+        return byDevice;
     }
 
     /**

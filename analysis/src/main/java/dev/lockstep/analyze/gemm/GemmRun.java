@@ -22,6 +22,8 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One run of {@link GemmVariance} over a trace. */
@@ -34,8 +36,7 @@ final class GemmRun {
     private final Launchers launchers;
     private final Steps steps;
     private final GemmKernels kernels;
-    private final List<String> devices;
-    private final List<Communication> communication;
+    private final Map<String, Communication> communication;
     private final @Nullable OpDetails details;
     private final int warmSteps;
 
@@ -47,8 +48,7 @@ final class GemmRun {
         steps = cache.get(new Steps.Key(null));
         details = trace.view(OpDetails.KEY);
         DeviceActivity activity = cache.get(rules.base().activity());
-        devices = activity.devices();
-        communication = Communication.byDevice(trace, activity, devices);
+        communication = Communication.byDevice(trace, activity);
         kernels = new GemmKernels(cache, rules);
         warmSteps = WarmUp.steps(kernels, slices);
     }
@@ -62,7 +62,7 @@ final class GemmRun {
     }
 
     private RankGemms.Entry entry(Group group) {
-        Communication near = communication.get(devices.indexOf(group.stream.device()));
+        Communication near = Objects.requireNonNull(communication.get(group.stream.device()));
         IntList members = warm(group.members);
         LongList durations = new LongList(members.size());
         int shortest = members.get(0);

@@ -52,9 +52,7 @@ public record DeviceTimeline(AnalysisRules rules) implements Analysis<DeviceTime
     public Result run(DerivedCache trace) {
         DeviceActivity activity = trace.get(rules.activity());
         List<String> devices = activity.devices();
-        int[] deviceOf = activity.streams().stream()
-                .mapToInt(stream -> devices.indexOf(stream.device()))
-                .toArray();
+        int[] deviceOf = activity.deviceOfStreams();
         int[] counts = new int[devices.size()];
         for (int i = 0; i < activity.size(); i++) {
             counts[deviceOf[activity.streamOf(i)]]++;

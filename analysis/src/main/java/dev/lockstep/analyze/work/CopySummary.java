@@ -139,9 +139,7 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
         Slices slices = trace.slices();
         DeviceActivity activity = cache.get(rules.activity());
         List<String> devices = activity.devices();
-        int[] deviceOf = activity.streams().stream()
-                .mapToInt(stream -> devices.indexOf(stream.device()))
-                .toArray();
+        int[] deviceOf = activity.deviceOfStreams();
         List<Map<KernelClass, IntervalSet>> busy =
                 activity.busyByClass(devices.size(), i -> deviceOf[activity.streamOf(i)]);
         List<IntervalSet> active = busy.stream().map(CopySummary::whole).toList();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows as a table for people: numbers to the right, no control characters. Where the terminal has a width, the widest texts
- * give way; behind {@value #MOST} rows the rest is counted.
+ * give way; texts are cut at {@value #MOST_WIDTH} characters everywhere, and behind {@value #MOST} rows the rest is counted.
  *
  * @param width of the terminal in characters, 0 where there is none
  * @param counted whether the number of rows stands below
@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 record TextRows(int width, boolean counted) implements RowsWriter {
     private static final int MOST = 1_000;
     private static final int LEAST_WIDTH = 8;
+
+    /** Of a text: all lines are as wide as the widest. */
+    private static final int MOST_WIDTH = 1_000;
+
     private static final String GAP = "  ";
 
     @Override
@@ -57,7 +61,8 @@ record TextRows(int width, boolean counted) implements RowsWriter {
         int[] widths = new int[heads.size()];
         for (List<String> cells : lines) {
             for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], length(cells.get(i)));
+                int most = heads.get(i).isNumber() ? Integer.MAX_VALUE : MOST_WIDTH;
+                widths[i] = Math.max(widths[i], Math.min(most, length(cells.get(i))));
             }
         }
         for (int over = over(widths); over > 0; over = over(widths)) {

@@ -3,13 +3,17 @@ package dev.lockstep.compat.piep;
 
 import dev.lockstep.codec.Json;
 import dev.lockstep.write.Numbers;
-import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Spells values as Python's {@code json.dumps} and {@code str} do. */
 final class PythonJson {
+    /** Deeper values stand on one line: their indentation would outgrow them. */
+    private static final int WIDEST = 2000;
+
     private static final String HEX = "0123456789abcdef";
 
     private PythonJson() {}
@@ -45,7 +49,7 @@ final class PythonJson {
     /** {@code repr} of a number that was read from JSON. */
     static String number(Json.Numeral numeral) {
         if (numeral.isWhole()) {
-            return new BigInteger(numeral.text()).toString();
+            return numeral.text().equals("-0") ? "0" : numeral.text();
         }
         double value = numeral.value();
         return Double.isFinite(value)
@@ -53,30 +57,34 @@ final class PythonJson {
                 : Double.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
     }
 
+    /** Appends a value. Depth costs memory, not stack. */
     private static void write(Json value, StringBuilder out, String comma, String colon, boolean sorted) {
-        switch (value) {
-            case Json.Text(String text) -> quote(text, out);
-            case Json.Numeral numeral -> out.append(number(numeral));
-            case Json.Truth(boolean truth) -> out.append(truth);
-            case Json.Nothing nothing -> out.append("null");
-            case Json.Items(List<Json> items) -> {
-                String separator = "";
-                out.append('[');
-                for (Json item : items) {
-                    write(item, out.append(separator), comma, colon, sorted);
-                    separator = comma;
+        Deque<Object> left = new ArrayDeque<>(List.of(value)); // values, and the signs and names between them
+        while (!left.isEmpty()) {
+            switch (left.pop()) {
+                case Json.Text(String text) -> quote(text, out);
+                case Json.Numeral numeral -> out.append(number(numeral));
+                case Json.Truth(boolean truth) -> out.append(truth);
+                case Json.Nothing nothing -> out.append("null");
+                case Json.Items(List<Json> items) -> {
+                    out.append('[');
+                    left.push("]");
+                    for (int i = items.size() - 1; i >= 0; i--) {
+                        left.push(items.get(i));
+                        left.push(i > 0 ? comma : "");
+                    }
                 }
-                out.append(']');
-            }
-            case Json.Members members -> {
-                String separator = "";
-                out.append('{');
-                for (Map.Entry<String, Json> member : order(members, sorted).entrySet()) {
-                    quote(member.getKey(), out.append(separator));
-                    write(member.getValue(), out.append(colon), comma, colon, sorted);
-                    separator = comma;
+                case Json.Members members -> {
+                    out.append('{');
+                    left.push("}");
+                    List<Map.Entry<String, Json>> entries =
+                            List.copyOf(order(members, sorted).entrySet());
+                    for (int i = entries.size() - 1; i >= 0; i--) {
+                        left.push(entries.get(i).getValue());
+                        left.push((i > 0 ? comma : "") + quoted(entries.get(i).getKey()) + colon);
+                    }
                 }
-                out.append('}');
+                case Object sign -> out.append(sign);
             }
         }
     }
@@ -85,7 +93,7 @@ final class PythonJson {
         String deeper = line + "  ";
         switch (value) {
             case Json.Items(List<Json> items)
-            when !items.isEmpty() -> {
+            when !items.isEmpty() && line.length() < WIDEST -> {
                 String separator = "[";
                 for (Json item : items) {
                     indent(item, out.append(separator).append(deeper), deeper, sorted);
@@ -94,7 +102,7 @@ final class PythonJson {
                 out.append(line).append(']');
             }
             case Json.Members members
-            when !members.members().isEmpty() -> {
+            when !members.members().isEmpty() && line.length() < WIDEST -> {
                 String separator = "{";
                 for (Map.Entry<String, Json> member : order(members, sorted).entrySet()) {
                     quote(member.getKey(), out.append(separator).append(deeper));

@@ -72,6 +72,28 @@ class PiepExtractTest {
     }
 
     @Test
+    void argumentsMayBeOfAnySize() throws IOException {
+        String deep = "[".repeat(100_000) + "]".repeat(100_000);
+        String key = "k".repeat(60_000);
+        String digits = "9".repeat(1_500);
+        String arguments = "\"the stream\": " + digits + ", \"grid\": " + deep + ", \"" + key + "\": -0";
+        String events =
+                new EventText().device("kernel", "k", 20, 5, 1, 7, arguments).toString();
+        Trace trace = TestTraces.read(
+                TestTraces.document(events).getBytes(StandardCharsets.UTF_8), 1, ReadOptions.Keep.EVERYTHING);
+
+        PiepExtract.of(new Choice(null, null, null, ""), false).write(trace, "trace.json", folder);
+
+        Path params = folder.resolve("kernel_launch_params_gpu0.jsonl");
+        assertThat(Files.readString(params)).contains(digits, deep, "\"" + key + "\": 0");
+        Path again = Files.createDirectory(folder.resolve("again"));
+        PiepExtract.of(new Choice(null, null, null, ""), false)
+                .write(List.of(params), List.of(folder.resolve("kernel_counts.csv")), again);
+        assertThat(Files.readString(again.resolve("unique_kernels_compute.jsonl")))
+                .contains(deep);
+    }
+
+    @Test
     void launchParametersGiveTheSameKernelsAgain() throws IOException {
         PiepExtract.of(new Choice(null, null, null, ""), false).write(trace(), "trace.json", folder);
         Path params = folder.resolve("kernel_launch_params_gpu0.jsonl");

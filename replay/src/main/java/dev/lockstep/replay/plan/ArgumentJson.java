@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * texts and arrays stand for themselves; {@code {"tensor": {...}}} is a tensor, {@code {"tensors": [...]}} a list of them.
  */
 final class ArgumentJson {
+    /** Of lists in lists; schemas of operators know a few. */
+    private static final int DEEPEST = 1000;
+
     private ArgumentJson() {}
 
     static void writeAll(JsonGenerator out, List<Argument> arguments) throws IOException {
@@ -144,24 +147,31 @@ final class ArgumentJson {
     }
 
     static List<Argument> readAll(Json tree) throws IOException {
+        return readAll(tree, DEEPEST);
+    }
+
+    private static List<Argument> readAll(Json tree, int levels) throws IOException {
         if (!(tree instanceof Items(List<Json> items))) {
             throw new IOException("expected an array of arguments");
         }
+        if (levels == 0) {
+            throw new IOException("lists of arguments in more than " + DEEPEST + " others");
+        }
         List<Argument> arguments = new ArrayList<>(items.size());
         for (Json item : items) {
-            arguments.add(read(item));
+            arguments.add(read(item, levels - 1));
         }
         return arguments;
     }
 
-    private static Argument read(Json tree) throws IOException {
+    private static Argument read(Json tree, int levels) throws IOException {
         return switch (tree) {
             case Json.Nothing nothing -> Argument.NONE;
             case Json.Numeral number when number.isWhole() -> new Argument.Whole(number.bits());
             case Json.Numeral number -> new Argument.Real(number.value());
             case Json.Truth truth -> new Argument.Truth(truth.value());
             case Json.Text text -> new Argument.Text(text.value());
-            case Items items -> new Argument.Values(readAll(items));
+            case Items items -> new Argument.Values(readAll(items, levels));
             case Members members -> readMembers(members);
         };
     }

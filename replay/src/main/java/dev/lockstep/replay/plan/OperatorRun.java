@@ -35,7 +35,7 @@ public record OperatorRun(
         @Nullable Timing host,
         @Nullable Timing device,
         @Nullable Window window) {
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = Json.UNLIMITED;
 
     /** From begin to end, in ns since 1970. */
     public record Window(long startNs, long endNs) {}

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** Plans as JSON files: one line for each operator, so that plans can be compared line by line. */
 public final class PlanFile {
     private static final String FORMAT = "lockstep-replay-plan";
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = Json.UNLIMITED;
 
     /** More than any recording holds. */
     private static final long MOST_CALLS = 1_000_000_000L;

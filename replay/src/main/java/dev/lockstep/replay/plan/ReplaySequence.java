@@ -22,7 +22,7 @@ public record ReplaySequence(
         List<PlannedOperator> operators,
         List<Integer> order,
         @Nullable String profile) {
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = Json.UNLIMITED;
 
     public ReplaySequence {
         operators = List.copyOf(operators);

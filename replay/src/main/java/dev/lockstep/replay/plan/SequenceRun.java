@@ -25,7 +25,7 @@ public record SequenceRun(
         int passes,
         Map<Integer, Timing> operators,
         @Nullable Timing step) {
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = Json.UNLIMITED;
 
     public SequenceRun {
         operators = Collections.unmodifiableMap(new TreeMap<>(operators));

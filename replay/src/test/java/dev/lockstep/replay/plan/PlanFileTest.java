@@ -76,6 +76,32 @@ class PlanFileTest {
         assertThat(Files.readString(file)).contains("\"calls_percent\":92.3").contains("\"calls_per_step\":2.0");
     }
 
+    /** Plans have a member for each kind of operator, by its name. */
+    @Test
+    void namesOfOperatorsMayHaveAnyLength() throws IOException {
+        Path file = folder.resolve("plan.json");
+        PlanFile.write(plan(), file);
+        String name = "n".repeat(60_000);
+        Files.writeString(
+                file, Files.readString(file).replace("aten::x\"", name + "\"").replace("c10d::send", name));
+
+        ReplayPlan read = PlanFile.read(file);
+        assertThat(read.operators()).allMatch(operator -> operator.call().name().equals(name));
+        PlanFile.write(read, file);
+        assertThat(PlanFile.read(file)).isEqualTo(read);
+    }
+
+    @Test
+    void listsInListsEndSomewhere() throws IOException {
+        String deep = "[".repeat(100_000) + "]".repeat(100_000);
+        Path file = Files.writeString(
+                folder.resolve("p.json"), PlanFile.text(plan()).replace("[1,null]", deep));
+
+        assertThatThrownBy(() -> PlanFile.read(file))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("operator 0: lists of arguments");
+    }
+
     @Test
     void anOrderIsOfOperatorsOfThePlanAndMayBeAbsent() throws IOException {
         String text = PlanFile.text(plan());
