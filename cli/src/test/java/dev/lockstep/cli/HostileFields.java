@@ -22,6 +22,9 @@ final class HostileFields {
     private static final int MOST_COPIES = 300;
     private static final int DEEPEST = 12;
 
+    /** Copies of copies may be long; what goes beyond is left out. */
+    private static final int LONGEST = 16_000_000;
+
     private static final long[] NUMBERS = {
         0,
         1,
@@ -209,6 +212,9 @@ final class HostileFields {
     private static byte[] write(List<Field> fields) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (Field field : fields) {
+            if (out.size() > LONGEST) {
+                break;
+            }
             varint((long) field.number << 3 | field.type, out);
             if (field.type == VARINT) {
                 varint(field.value, out);

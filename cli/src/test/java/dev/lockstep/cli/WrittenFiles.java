@@ -34,6 +34,9 @@ final class WrittenFiles {
     private static final XMLInputFactory XML = XMLInputFactory.newFactory();
     private static final int PNG_END = 12;
 
+    /** Files that are longer, made of copies of long texts, are not read. */
+    private static final long LONGEST = 100_000_000;
+
     static {
         XML.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     }
@@ -46,6 +49,9 @@ final class WrittenFiles {
      * @param json what is taken for JSON
      */
     static @Nullable String problem(Path file, JsonFactory json) throws IOException {
+        if (Files.size(file) > LONGEST) {
+            return null;
+        }
         String name = file.getFileName().toString();
         byte[] bytes = Files.readAllBytes(file);
         try {
