@@ -86,6 +86,14 @@ class HostileValuesTest {
                 List.of("split", trace, "-o", folder.resolve("split")),
                 List.of("diff", trace, trace, "-o", folder.resolve("diff")),
                 List.of("kernels", "extract", trace, "-o", folder.resolve("kernels")),
+                List.of("kernels", "extract", trace, "--compat", "piep", "-o", folder.resolve("piep")),
+                List.of(
+                        "kernels",
+                        "extract",
+                        folder.resolve("piep/kernel_launch_params_gpu0.jsonl"),
+                        "-o",
+                        folder.resolve("again")),
+                List.of("kernels", "gantt", trace, "--compat", "piep", "-o", folder.resolve("gantt")),
                 List.of("replay", "plan", trace, "-o", folder.resolve("plan.json")),
                 List.of("memory", trace, "-o", folder.resolve("memory")),
                 List.of("aiu", "-i", trace, "-o", folder.resolve("aiu.json")))) {

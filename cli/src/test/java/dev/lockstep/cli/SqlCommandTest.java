@@ -109,6 +109,20 @@ class SqlCommandTest {
     }
 
     @Test
+    void oneLongTextDoesNotWidenAllLines() {
+        String query = "SELECT repeat('n', i * i) AS name, i FROM (VALUES (2), (1000)) v(i)";
+        assertThat(run("sql", "--quiet", report, query)).as(err.toString()).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "name" + " ".repeat(1_001) + "i",
+                        "-".repeat(1_000) + "  " + "----",
+                        "nnnn" + " ".repeat(1_001) + "2",
+                        "n".repeat(999) + "…  1000");
+        assertThat(run("sql", report, query, "--csv")).isZero();
+        assertThat(out.toString()).contains("n".repeat(1_000_000));
+    }
+
+    @Test
     void jsonKeepsIntegersAndHasNoNumbersThatItCannotSpell() {
         assertThat(run("sql", report, "SELECT *, 'nan'::DOUBLE AS none, count FROM kernels", "--json"))
                 .isZero();

@@ -96,6 +96,7 @@ public final class WholeSweep {
      * @throws IOException when an output cannot be written
      */
     public static Result of(Session session, Sweep sweep, Options options) throws IOException {
+        Output.demandWithin(sweep.folder(), sweep.reports().analysis());
         return new WholeSweep(session, sweep, options).run();
     }
 

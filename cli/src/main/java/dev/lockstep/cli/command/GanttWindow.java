@@ -21,12 +21,17 @@ record GanttWindow(String text) {
             Pattern.compile("([\\d.]+)?\\s*(ns|us|ms|s)?\\.\\.([\\d.]+)?\\s*(ns|us|ms|s)?");
     private static final double NS_PER_MS = 1e6;
 
+    /** What the chart shows within a window that need not be given. */
+    static GanttChart part(@Nullable String window, GanttChart chart) {
+        return window == null ? chart : new GanttWindow(window).of(chart);
+    }
+
     /**
      * What the chart shows within the window.
      *
      * @throws UserException when it is no window, or holds nothing
      */
-    GanttChart of(GanttChart chart) {
+    private GanttChart of(GanttChart chart) {
         Matcher matcher = WINDOW.matcher(text.strip());
         if (!matcher.matches()) {
             throw invalid();

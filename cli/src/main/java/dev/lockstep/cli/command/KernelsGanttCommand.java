@@ -82,8 +82,7 @@ public final class KernelsGanttCommand implements Command {
             if (present.isEmpty()) {
                 throw nothing(read);
             }
-            GanttChart whole = GanttChart.of(present);
-            GanttChart chart = window == null ? whole : new GanttWindow(window).of(whole);
+            GanttChart chart = GanttWindow.part(window, GanttChart.of(present));
             progress.step("drawing");
             List<Path> written = output.write(chart, ranks, lockstep.session());
             progress.close();

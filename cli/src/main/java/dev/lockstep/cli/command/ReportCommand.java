@@ -76,8 +76,8 @@ public final class ReportCommand implements Command {
         filter.demandOpenFor("--overlay", companions.overlays());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            Trace read =
-                    filter.part(Inputs.readOne(session, TraceInput.of(trace), explaining.rank(), global, progress));
+            TraceInput input = TraceInput.of(trace);
+            Trace read = filter.part(Inputs.readOne(session, input, explaining.rank(), global, progress));
             Path baseline = explaining.baseline();
             if (baseline != null) {
                 Trace other = filter.part(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
@@ -93,8 +93,7 @@ public final class ReportCommand implements Command {
             List<Path> inputs = explaining.inputs(trace);
             List<Path> written = new ArrayList<>();
             try (Output output = new Output()) {
-                companions.writeOverlay(
-                        read, TraceInput.of(trace), options.paths().window(), inputs, output);
+                companions.writeOverlay(read, input, options.paths().window(), inputs, output);
                 stacks.write(prepared, rules, inputs, output);
                 List<Path> others = output.targets();
                 if (targets.isAsked() || others.isEmpty()) {

@@ -67,7 +67,6 @@ public final class SweepAllCommand implements Command {
         SweepStyle style = compat.or(new OwnSweep(), SweepStyle.class);
         ReportNames names = compat.or(ReportNames.OWN, ReportNames.class);
         Sweep sweep = skipReports ? Sweep.finished(folder, names) : Sweep.at(folder, names);
-        Output.demandWithin(folder, sweep.reports().analysis());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Result done = WholeSweep.of(session, sweep, options(sweep, style, progress));
