@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.session.Builtins;
 import dev.lockstep.session.Registry;
 import dev.lockstep.write.Output;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.Stack;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -96,13 +99,7 @@ public final class Arguments {
                 "--allow-partial",
                 "Exit with 0 instead of 4 when a part of the input is missing.",
                 () -> global.allowPartial = true);
-        option("--jobs", "N", Integer.class, "Worker threads (default: one for each core).", value -> {
-            if (value < 1) {
-                throw new ParameterException(
-                        spec.commandLine(), "Invalid value for option '--jobs': " + value + " (at least 1)");
-            }
-            global.jobs = value;
-        });
+        number("--jobs", "N", 1, "Worker threads (default: one for each core).", value -> global.jobs = value);
         return global;
     }
 
@@ -149,6 +146,21 @@ public final class Arguments {
      */
     public <T> void option(String names, String label, Class<T> type, String description, Consumer<T> given) {
         spec.addOption(valued(names, label, type, description, given).build());
+    }
+
+    /**
+     * An option with a whole number.
+     *
+     * @param least the smallest number that it takes
+     */
+    public void number(String names, String label, int least, String description, IntConsumer given) {
+        option(names, label, Integer.class, description, value -> {
+            if (value < least) {
+                String name = names.substring(names.lastIndexOf(',') + 1);
+                throw new UserException(ErrorCode.OPTION_INVALID, name + " wants a number of at least " + least, null);
+            }
+            given.accept(value);
+        });
     }
 
     /** An option with one whole number or several, divided by spaces; all up to the next option belong to it. */
@@ -247,7 +259,7 @@ public final class Arguments {
      * Demands that no file is to be written which another option names to be read. Of arguments that are no options the commands
      * know better which files they stand for.
      *
-     * @throws dev.lockstep.error.UserException when one is
+     * @throws UserException when one is
      */
     void demandNoInputWritten(ParseResult given) throws IOException {
         List<Path> read = given.matchedOptions().stream()

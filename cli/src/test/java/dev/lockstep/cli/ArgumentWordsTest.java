@@ -3,11 +3,16 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Arguments that are no options are all taken, wherever options stand between them. */
 class ArgumentWordsTest {
@@ -43,5 +48,34 @@ class ArgumentWordsTest {
     void valuesOfAnOptionAddUp() {
         parse(true, "a", "--several", "1", "2", "--flag", "--several", "3");
         assertThat(several).containsExactly("1", "2", "3");
+    }
+
+    /** Such numbers must not stand for "not given", which is how some are kept. */
+    @Test
+    void noCountTakesMinusOne(@TempDir Path folder) {
+        String none = folder.resolve("none").toString();
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Set<String> signed = Set.of("--seed"); // any number does
+        List<String> taken = new ArrayList<>();
+        Commands.runnable().forEach(entry -> {
+            CommandSpec spec = Commands.line(entry, entry.create().get()).getCommandSpec();
+            for (OptionSpec option : spec.options()) {
+                boolean whole = option.type() == Integer.class || option.type() == Long.class;
+                if (whole && !signed.contains(option.longestName())) {
+                    List<String> line = new ArrayList<>(List.of(entry.name().split(" ")));
+                    spec.positionalParameters().forEach(argument -> line.add(none));
+                    spec.options().stream()
+                            .filter(each -> each.required())
+                            .forEach(each -> line.add(each.longestName() + "=" + none));
+                    line.add(option.longestName() + "=-1");
+                    int status = TestProgram.run(out, err, line.toArray());
+                    if (status != ExitStatus.USAGE) {
+                        taken.add(line + ": " + status + " " + err);
+                    }
+                }
+            }
+        });
+        assertThat(taken).isEmpty();
     }
 }

@@ -152,9 +152,10 @@ final class DrivenBrowser implements AutoCloseable {
         call("Page.removeScriptToEvaluateOnNewDocument", "{\"identifier\":\"" + name + "\"}");
     }
 
-    /** Opens a page and waits until all of it is there, its timeline too. */
+    /** Opens a page and waits until all of it is there, its timeline too. No way leads back to pages before it. */
     void open(String address) throws InterruptedException {
         call("Page.navigate", "{\"url\":\"about:blank\"}");
+        call("Page.resetNavigationHistory", "{}");
         troubles.clear();
         requests.clear();
         call("Page.navigate", "{\"url\":\"" + address + "\"}");
@@ -166,7 +167,7 @@ final class DrivenBrowser implements AutoCloseable {
         for (int i = 0; i < 10 * SECONDS; i++) {
             Thread.sleep(100);
             if (!evaluate("document.documentElement?.dataset.error || (document.documentElement?.dataset.ready &&"
-                            + " (!document.getElementById('dock') || document.querySelector('#dock"
+                            + " document.readyState === 'complete' && (!document.getElementById('dock') || document.querySelector('#dock"
                             + " [data-loaded]')) ? 'there' : '')")
                     .isEmpty()) {
                 evaluate(CARRIED);
@@ -227,12 +228,12 @@ final class DrivenBrowser implements AutoCloseable {
         settle();
     }
 
-    /** What an expression of JavaScript comes to, as text; promises are waited for. */
+    /** What an expression of JavaScript comes to, as text; promises are waited for. What it does counts as done by a person. */
     String evaluate(String expression) throws InterruptedException {
         String text = "(async () => String(await (" + expression + ")))()";
         String answer = call(
                 "Runtime.evaluate",
-                "{\"awaitPromise\":true,\"returnByValue\":true,\"expression\":\""
+                "{\"awaitPromise\":true,\"returnByValue\":true,\"userGesture\":true,\"expression\":\""
                         + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"}");
         Matcher value = VALUE.matcher(answer);
         if (answer.contains("exceptionDetails") || !value.find()) {

@@ -368,6 +368,61 @@ class PageInTheBrowserTest {
     }
 
     @Test
+    void aPageShowsItselfWhateverItsAddressSays() throws Exception {
+        String digits = "9".repeat(400);
+        for (String place : List.of(
+                "%",
+                "%E0%A4%A",
+                "table/%zz&w=%",
+                "table/kernel_summary&r=0.5,NaN,1e9,-3&cols=,,&s=-",
+                "table/kernel_summary&w=%3B%3B\\\\%3B",
+                "timeline&t=" + digits + "-" + digits + "&sel=5-1&m=1-" + digits,
+                "timeline&e=9.9.9&q=%22&q=cat%3A",
+                "timeline-1:" + digits + "-1")) {
+            browser.open(out.resolve("rank0/report.html").toUri() + "#" + place);
+            assertThat(browser.evaluate("document.documentElement.dataset.error || ''"))
+                    .as(place)
+                    .isEmpty();
+            assertThat(browser.troubles()).as(place).isEmpty();
+            assertThat(length()).as(place).isPositive();
+        }
+    }
+
+    @Test
+    void namesWithMarksOfAddressesAndSearchesLeadToTheirRowsAndSlices() throws Exception {
+        String name = "a;b \"c\" \\\\;d&e=f#g%25";
+        String trace = new String(SyntheticRun.bytes(SyntheticTraces.smallRecipe(1), 0), StandardCharsets.UTF_8);
+        String kernel = "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+        assertThat(trace).contains(kernel);
+        Path file = Files.writeString(
+                folder.resolve("marks.json"),
+                trace.replace(kernel, name.replace("\\", "\\\\").replace("\"", "\\\"")));
+        Path page = folder.resolve("marks.html");
+        StringWriter err = new StringWriter();
+        int status = Main.run(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                "report",
+                file.toString(),
+                "--html",
+                page.toString());
+        assertThat(status).as(err::toString).isZero();
+        String asText = "'" + name.replace("\\", "\\\\") + "'";
+        browser.open(page.toUri().toString());
+        browser.evaluate("location.hash = '#timeline&e=longest&q=' + encodeURIComponent('\"' + " + asText
+                + ".replace(/\"/g, '\"\"') + '\"')");
+        browser.settle();
+        assertThat(browser.evaluate("document.querySelector('.panel .name').textContent === " + asText))
+                .isEqualTo("true");
+        browser.evaluate("[...document.querySelectorAll('.panel a')].find((a) => a.textContent ==="
+                + " 'kernel_summary').click()");
+        browser.settle();
+        assertThat(browser.evaluate("[...document.querySelectorAll('[data-place=\"table/kernel_summary\"] tbody tr')]"
+                        + ".map((tr) => tr.textContent.includes(" + asText + ")).join()"))
+                .isEqualTo("true");
+    }
+
+    @Test
     void zoomingInEndsAtTheSingleKernelWithItsArguments() throws Exception {
         for (String[] kind : new String[][] {{"compute", "grid"}, {"memory", "bytes"}, {"operator", "shapes"}}) {
             browser.open(out.resolve("rank0/report.html").toUri() + "#timeline&e=longest&q=cat%3A" + kind[0]);

@@ -28,10 +28,10 @@ final class CollectiveArguments {
     private final List<String> whatIfs = new ArrayList<>();
 
     void declare(Arguments arguments) {
-        arguments.option(
+        arguments.number(
                 "--gpus-per-node",
                 "N",
-                Integer.class,
+                1,
                 "Ranks of a node (default: by host names, else by the devices that the traces list).",
                 given -> gpusPerNode = given);
         arguments.flag(
@@ -86,9 +86,6 @@ final class CollectiveArguments {
     }
 
     CollectiveOptions options() {
-        if (gpusPerNode == 0 || gpusPerNode < -1) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "--gpus-per-node wants a number of at least 1", null);
-        }
         return new CollectiveOptions(gpusPerNode, heatmap, statistics, alignment);
     }
 

@@ -41,10 +41,10 @@ final class CompanionArguments {
     private final Set<String> said = new LinkedHashSet<>();
 
     void declare(Arguments arguments) {
-        arguments.option(
+        arguments.number(
                 "--queue-limit",
                 "N",
-                Integer.class,
+                1,
                 "Launches that fill the queue of a stream (default 1024).",
                 given -> queueLimit = given);
         arguments.option(
@@ -87,9 +87,6 @@ final class CompanionArguments {
     }
 
     private ReportOptions.Launches launches(@Nullable String criticalPath) {
-        if (queueLimit < 1) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "--queue-limit wants a number of at least 1", null);
-        }
         demandUsable(criticalPath);
         return new ReportOptions.Launches(queueLimit, sequencesOf, leastKernels);
     }

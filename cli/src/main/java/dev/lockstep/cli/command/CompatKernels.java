@@ -52,10 +52,10 @@ final class CompatKernels {
 
     void declareGantt(Arguments arguments) {
         tool.declare(arguments, "piep");
-        arguments.option(
+        arguments.number(
                 "--max-kernels",
                 "N",
-                Integer.class,
+                0,
                 "With --compat: chart so many kernels (default 0: all).",
                 given -> most = given);
         arguments.option(

@@ -47,10 +47,10 @@ final class DiffInputs {
                 given -> baseline = given);
         arguments.argument(
                 "CANDIDATE", String.class, "The trace to compare, or all ranks of a run.", given -> candidate = given);
-        arguments.option(
+        arguments.number(
                 "--rank",
                 "N",
-                Integer.class,
+                0,
                 "Of all ranks, the one to compare (default: one that comes late, else the lowest).",
                 given -> rank = given);
     }

@@ -42,18 +42,12 @@ final class FleetArguments {
                 Path.class,
                 "Where ranks run, as CSV: rank,node or rank,node,rack, with this head.",
                 given -> hosts = given);
-        arguments.option(
+        arguments.number(
                 "--gpus-per-node",
                 "N",
-                Integer.class,
+                1,
                 "So many ranks in a row share a node, where neither traces nor --hosts say it.",
-                given -> {
-                    if (given < 1) {
-                        throw new UserException(
-                                ErrorCode.OPTION_INVALID, "--gpus-per-node must be at least 1: " + given, null);
-                    }
-                    gpusPerNode = given;
-                });
+                given -> gpusPerNode = given);
     }
 
     /** The run that is meant, null for the only one. */

@@ -4,8 +4,6 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.runs.SweepReports;
@@ -55,13 +53,8 @@ public final class GemmVarianceCommand implements Command {
         arguments.numbers("--threads", "N", "Thread counts, divided by spaces (default: all).", n -> threads = n);
         arguments.numbers("--channels", "N", "Channel counts, divided by spaces (default: all).", n -> channels = n);
         arguments.numbers("--ranks", "N", "Ranks, divided by spaces (default: all).", n -> ranks = n);
-        arguments.option(
-                "--top-k", "K", Integer.class, "Rows for each rank of each configuration (default: 5).", given -> {
-                    if (given < 1) {
-                        throw new UserException(ErrorCode.OPTION_INVALID, "--top-k wants a number of at least 1", null);
-                    }
-                    topK = given;
-                });
+        arguments.number(
+                "--top-k", "K", 1, "Rows for each rank of each configuration (default: 5).", given -> topK = given);
         arguments.option(
                 "-o,--output-file",
                 "FILE",

@@ -102,8 +102,7 @@ final class GoalArguments {
                 "-p,--parallel_generation", "Write a file for each rank, rank_N.goal; see -c.", () -> parallel = true);
         arguments.flag("-c,--concatenate", "With -p: write output.goal, too.", () -> concatenate = true);
         arguments.flag("-r,--delete_parts", "With -p: write output.goal only.", () -> deleteParts = true);
-        arguments.option(
-                "-w,--n_workers", "N", Integer.class, "Worker threads, as --jobs.", given -> workers = positive(given));
+        arguments.number("-w,--n_workers", "N", 1, "Worker threads, as --jobs.", given -> workers = given);
         arguments.option(
                 "--write_buffer_size",
                 "SIZE",
@@ -306,13 +305,6 @@ final class GoalArguments {
             default -> 1;
         };
         return Math.clamp(Long.parseLong(size.group(1)) * unit, 1024, LARGEST_BUFFER);
-    }
-
-    private static int positive(int given) {
-        if (given < 1) {
-            throw invalid("--n_workers wants a number of at least 1", null);
-        }
-        return given;
     }
 
     private static int nic(int given) {

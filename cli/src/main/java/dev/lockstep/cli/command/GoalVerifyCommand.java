@@ -29,12 +29,12 @@ public final class GoalVerifyCommand implements Command {
                 "lockstep goal verify schedule/output.goal", "lockstep goal verify schedule/output.goal --json");
         global = arguments.global();
         arguments.argument("FILE", Path.class, "A schedule in GOAL: text or binary.", given -> file = given);
-        arguments.option(
+        arguments.number(
                 "--max-errors",
                 "N",
-                Integer.class,
+                1,
                 "How many flaws to describe (default: " + FLAWS + "); all are counted.",
-                given -> limit = Math.max(1, given));
+                given -> limit = given);
         arguments.flag("--json", "Print result and statistics as one JSON document.", () -> json = true);
     }
 

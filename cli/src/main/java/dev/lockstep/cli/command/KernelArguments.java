@@ -94,8 +94,7 @@ final class KernelArguments {
                 "Lists with categories: keep only what they call compute.",
                 given -> computeLists = paths(split(given)));
         selection.declareKernels(arguments);
-        arguments.option(
-                "--rank", "N", Integer.class, "Of a file with several ranks, take this one.", given -> rank = given);
+        arguments.number("--rank", "N", 0, "Of a file with several ranks, take this one.", given -> rank = given);
         arguments.option(
                 "--execution-trace",
                 "FILE",

@@ -68,18 +68,15 @@ record KernelSelection(
 
         void declarePasses(dev.lockstep.cli.Arguments arguments) {
             StepAnnotationOption.declare(arguments, given -> stepAnnotation = given);
-            arguments.option(
+            arguments.number(
                     "--forwards",
                     "N",
-                    Integer.class,
+                    1,
                     "How often the model ran (default: told from steps, repetition or counts).",
                     given -> forwards = given);
         }
 
         KernelSelection chosen() {
-            if (forwards < 0) {
-                throw new UserException(ErrorCode.OPTION_INVALID, "--forwards wants a number of at least 1", null);
-            }
             return new KernelSelection(fields, devices, exclude, stepAnnotation, forwards, categories);
         }
     }

@@ -22,18 +22,18 @@ final class KinetoArguments {
 
     void declare(Arguments arguments) {
         choice.declare(arguments);
-        arguments.option(
+        arguments.number(
                 "--gpus-per-node",
                 "N",
-                Integer.class,
+                1,
                 "Kineto: ranks of a node (default: by host names, else by the devices that the traces list).",
-                given -> gpusPerNode = atLeastOne("--gpus-per-node", given));
-        arguments.option(
+                given -> gpusPerNode = given);
+        arguments.number(
                 "--channels",
                 "N",
-                Integer.class,
+                1,
                 "Kineto: channels of every collective (default: as their kernels were launched).",
-                given -> channels = atLeastOne("--channels", given));
+                given -> channels = given);
         arguments.option(
                 "--protocol",
                 "NAME",
@@ -57,13 +57,6 @@ final class KinetoArguments {
     /** What the traces do not say. */
     PyTorch options() {
         return new PyTorch(choice.selection(), gpusPerNode, channels, protocol, allReduce, topology);
-    }
-
-    private static int atLeastOne(String option, int given) {
-        if (given < 1) {
-            throw invalid(option + " wants a number of at least 1", null);
-        }
-        return given;
     }
 
     private static NcclProtocol protocol(String given) {

@@ -41,13 +41,12 @@ public final class MemoryCommand implements Command {
                 "A memory snapshot of PyTorch, or a trace recorded with profile_memory=True; of two, what sets them"
                         + " apart.",
                 given -> paths = given);
-        arguments.option(
-                "--rank", "N", Integer.class, "Of a file with several ranks, explain this one.", given -> rank = given);
+        arguments.number("--rank", "N", 0, "Of a file with several ranks, explain this one.", given -> rank = given);
         StepAnnotationOption.declare(arguments, given -> stepAnnotation = given);
-        arguments.option(
+        arguments.number(
                 "--frame-depth",
                 "N",
-                Integer.class,
+                1,
                 "Name owners in snapshots by this many of your own frames (default 1).",
                 given -> frames = given);
         targets.declare(arguments, "the last file's name with _memory");
@@ -58,9 +57,6 @@ public final class MemoryCommand implements Command {
         if (paths.size() > 2) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID, "one recording or two, not " + paths.size(), "lockstep memory A B");
-        }
-        if (frames < 1) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "--frame-depth wants at least 1", null);
         }
         MemoryUse options = new MemoryUse(stepAnnotation, frames);
         List<Path> inputs = paths.stream().map(Path::of).toList();

@@ -54,13 +54,13 @@ final class MergeArguments {
                 String.class,
                 "Correct clocks that differ between ranks: none, collectives (default: none).",
                 given -> aligned = alignment(given));
-        arguments.option(
+        arguments.number(
                 "--gpus-per-node",
                 "N",
-                Integer.class,
+                1,
                 "With --align collectives: ranks of a node, which read one clock (default: by names of hosts, if"
                         + " known).",
-                given -> gpusPerNode = positive(given));
+                given -> gpusPerNode = given);
     }
 
     /** The option that draws what held the run up. */
@@ -134,13 +134,6 @@ final class MergeArguments {
             return dialect.plan();
         }
         return new WholeMergePlan(formats.isEmpty() ? List.of(MergedFormat.STANDARD) : formats, options());
-    }
-
-    private static int positive(int given) {
-        if (given < 1) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "--gpus-per-node wants a number of at least 1", null);
-        }
-        return given;
     }
 
     private static boolean alignment(String given) {

@@ -41,8 +41,7 @@ final class RankReportArguments {
     private int rank = -1;
 
     void declare(Arguments arguments) {
-        arguments.option(
-                "--rank", "N", Integer.class, "Of a file with several ranks, explain this one.", given -> rank = given);
+        arguments.number("--rank", "N", 0, "Of a file with several ranks, explain this one.", given -> rank = given);
         declareKernels(arguments);
         declareTimes(arguments);
         declareOperators(arguments);

@@ -114,16 +114,16 @@ final class RecipeArguments {
                 "--pipeline", "N", Integer.class, "Stages of a pipeline (default 1).", given -> pipeline = given);
         arguments.option(
                 "--tensor", "N", Integer.class, "Ranks that share each layer (default 1).", given -> tensor = given);
-        arguments.option(
+        arguments.number(
                 "--micro-batches",
                 "N",
-                Integer.class,
+                1,
                 "Micro-batches of a step (default: twice the stages).",
                 given -> microBatches = given);
-        arguments.option(
+        arguments.number(
                 "--chunks",
                 "N",
-                Integer.class,
+                1,
                 "Parts of the model on each stage, for --schedule interleaved (default 2).",
                 given -> chunks = given);
         arguments.option(

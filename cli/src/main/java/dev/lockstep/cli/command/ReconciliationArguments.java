@@ -49,12 +49,12 @@ final class ReconciliationArguments {
                 "What replay run wrote, or piep's isolated_kernels_timing.json.",
                 given -> result = given);
         declarePower(arguments);
-        arguments.option(
+        arguments.number(
                 "--forwards",
                 "N",
-                Integer.class,
+                1,
                 "How often the model ran in the recording (default: told from steps or counts).",
-                given -> forwards = atLeastOne(given));
+                given -> forwards = given);
         arguments.option(
                 "--whole",
                 "FILE",
@@ -102,13 +102,6 @@ final class ReconciliationArguments {
                     "For example Europe/Berlin, +01:00",
                     e);
         }
-    }
-
-    private static int atLeastOne(int given) {
-        if (given < 1) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "--forwards wants a number of at least 1", null);
-        }
-        return given;
     }
 
     private static Idle idle(String given) {

@@ -54,22 +54,20 @@ public final class RecordCommand implements Command {
                 "Where the recordings, the plan and the result go (default: lockstep-recording).",
                 given -> folder = given);
         arguments.writes("-o");
-        arguments.option(
+        arguments.number(
                 "--threads",
                 "N",
-                Integer.class,
+                1,
                 "Threads of the framework within an operator (default: 1).",
                 given -> threads = given);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (!demo || threads < 1) {
+        if (!demo) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
-                    demo
-                            ? "--threads wants a number of at least 1"
-                            : "only --demo can be recorded by the program itself",
+                    "only --demo can be recorded by the program itself",
                     "examples/profile holds scripts that record models on GPUs.");
         }
         ReplaySettings settings = DemoRecording.settings(threads);

@@ -53,8 +53,7 @@ public final class ReplayCompareCommand implements Command {
                 Path.class,
                 "The recording that was replayed: says what a step took, and splits what is missing.",
                 given -> trace = given);
-        declared.option(
-                "--rank", "N", Integer.class, "Of a trace with several ranks, take this one.", given -> rank = given);
+        declared.number("--rank", "N", 0, "Of a trace with several ranks, take this one.", given -> rank = given);
         StepAnnotationOption.declare(declared, given -> stepAnnotation = given);
         declared.option(
                 "--whole-ms",

@@ -60,31 +60,31 @@ final class ReplayRunArguments {
         arguments.writes("-o");
         arguments.option("--device", "NAME", String.class, "cpu or cuda (default: cpu).", given -> device = given);
         declareRepeats(arguments);
-        arguments.option(
+        arguments.number(
                 "--threads",
                 "N",
-                Integer.class,
+                1,
                 "Threads of the framework within an operator (default: 1).",
-                given -> threads = positive("--threads", given));
+                given -> threads = given);
         declareCache(arguments);
         declareOutputs(arguments);
         declareLimits(arguments);
     }
 
     private void declareRepeats(Arguments arguments) {
-        arguments.option(
+        arguments.number(
                 "--warmup",
                 "N",
-                Integer.class,
+                1,
                 "Executions before those that are timed, at least 1 (default: up to 5).",
-                given -> warmup = positive("--warmup", given));
-        arguments.option(
+                given -> warmup = given);
+        arguments.number(
                 "--iterations",
                 "N",
-                Integer.class,
+                1,
                 "Timed executions (default: 30, or as many as take 0.1 s, but 3; 1 for an operator that takes over 2"
                         + " s).",
-                given -> iterations = positive("--iterations", given));
+                given -> iterations = given);
         arguments.option(
                 "--window",
                 "MS",
@@ -122,18 +122,18 @@ final class ReplayRunArguments {
     }
 
     private void declareLimits(Arguments arguments) {
-        arguments.option(
+        arguments.number(
                 "--memory-limit",
                 "MB",
-                Integer.class,
+                1,
                 "Most memory of the process that runs operators (default: half of the machine's).",
-                given -> memory = positive("--memory-limit", given) * MB);
-        arguments.option(
+                given -> memory = given * MB);
+        arguments.number(
                 "--time-limit",
                 "SECONDS",
-                Integer.class,
+                1,
                 "Most time of one operator, with all its executions (default: 120).",
-                given -> seconds = positive("--time-limit", given));
+                given -> seconds = given);
     }
 
     /**
@@ -191,13 +191,6 @@ final class ReplayRunArguments {
 
     private static boolean hasGpu() {
         return Files.exists(Path.of("/dev/nvidia0")) || Files.isDirectory(Path.of("/proc/driver/nvidia/gpus"));
-    }
-
-    private static int positive(String option, int given) {
-        if (given < 1) {
-            throw invalid(option + " wants a number of at least 1", null);
-        }
-        return given;
     }
 
     private static double window(double ms) {

@@ -125,19 +125,15 @@ final class RunArguments {
     }
 
     private void declareNodes(Arguments arguments) {
-        arguments.option(
+        arguments.number(
                 "--nnodes",
                 "N",
-                Integer.class,
+                1,
                 "Nodes of each run; every node is launched by itself, with the same options but --node-rank (default:"
                         + " 1).",
                 given -> nodeCount = given);
-        arguments.option(
-                "--node-rank",
-                "R",
-                Integer.class,
-                "With --nnodes: which node this is, from 0.",
-                given -> nodeRank = given);
+        arguments.number(
+                "--node-rank", "R", 0, "With --nnodes: which node this is, from 0.", given -> nodeRank = given);
         arguments.option(
                 "--master",
                 "HOST[:PORT]",

@@ -36,12 +36,11 @@ final class SplitArguments {
                 "--find-steady-state",
                 "Write windows of the steady state: a representative one, decode only, prefill.",
                 () -> steady = true);
-        arguments.option(
-                "--num-steps", "N", Integer.class, "Iterations of a window (default 32).", given -> steps = given);
-        arguments.option(
+        arguments.number("--num-steps", "N", 1, "Iterations of a window (default 32).", given -> steps = given);
+        arguments.number(
                 "--conc",
                 "N",
-                Integer.class,
+                1,
                 "Concurrent requests of the load; with --osl and --r, the representative window is chosen by them.",
                 given -> concurrency = given);
         arguments.option(
@@ -66,13 +65,13 @@ final class SplitArguments {
     }
 
     SplitOptions options() {
-        if (steps < 1) {
-            throw invalid("--num-steps wants a number of at least 1");
-        }
         return new SplitOptions(chosen(), single, steady, phases, steps, load(), annotation);
     }
 
     private @Nullable Load load() {
+        if (outputLength != null && !(outputLength > 0) || ratio != null && !(ratio >= 0 && ratio <= 1)) {
+            throw invalid("--osl wants a number above 0, --r one from 0 to 1");
+        }
         return concurrency == null
                 ? null
                 : new Load(

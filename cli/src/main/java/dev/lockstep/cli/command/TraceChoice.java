@@ -3,6 +3,8 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.sweep.PassOptions;
@@ -25,7 +27,7 @@ final class TraceChoice {
                 "N",
                 Long.class,
                 "Of several traces of a rank, take those with this step in their paths.",
-                given -> step = given);
+                given -> step = known(given));
         arguments.option(
                 "--trace-name",
                 "NAME",
@@ -33,6 +35,13 @@ final class TraceChoice {
                 "Of several traces of a rank, take those with NAME in their names; * and ? stand for anything.",
                 given -> traceName = given);
         arguments.flag("--latest", "Of several traces of a rank, take the latest.", () -> latest = true);
+    }
+
+    private static long known(long step) {
+        if (step < 0) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--step wants a number of at least 0", null);
+        }
+        return step;
     }
 
     RankSelection selection() {
