@@ -7,7 +7,6 @@ import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,24 +38,8 @@ class PageInTheBrowserTest {
             Files.write(run.resolve("rank" + rank + ".json"), SyntheticRun.bytes(recipe, rank));
         }
         out = folder.resolve("out");
-        StringWriter err = new StringWriter();
-        int status = Main.run(
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(err),
-                "report",
-                run.toString(),
-                "-o",
-                out.toString());
-        assertThat(status).as(err::toString).isZero();
-        status = Main.run(
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(err),
-                "diff",
-                run.resolve("rank0.json").toString(),
-                run.resolve("rank1.json").toString(),
-                "--html",
-                out.resolve("diff.html").toString());
-        assertThat(status).as(err::toString).isZero();
+        lockstep("report", run, "-o", out);
+        lockstep("diff", run.resolve("rank0.json"), run.resolve("rank1.json"), "--html", out.resolve("diff.html"));
         browser = new DrivenBrowser();
     }
 
@@ -65,6 +48,13 @@ class PageInTheBrowserTest {
         if (browser != null) {
             browser.close();
         }
+    }
+
+    private static void lockstep(Object... line) {
+        StringWriter err = new StringWriter();
+        assertThat(TestProgram.run(new StringWriter(), err, line))
+                .as(err::toString)
+                .isZero();
     }
 
     @BeforeEach
@@ -398,15 +388,7 @@ class PageInTheBrowserTest {
                 folder.resolve("marks.json"),
                 trace.replace(kernel, name.replace("\\", "\\\\").replace("\"", "\\\"")));
         Path page = folder.resolve("marks.html");
-        StringWriter err = new StringWriter();
-        int status = Main.run(
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(err),
-                "report",
-                file.toString(),
-                "--html",
-                page.toString());
-        assertThat(status).as(err::toString).isZero();
+        lockstep("report", file, "--html", page);
         String asText = "'" + name.replace("\\", "\\\\") + "'";
         browser.open(page.toUri().toString());
         browser.evaluate("location.hash = '#timeline&e=longest&q=' + encodeURIComponent('\"' + " + asText
@@ -555,15 +537,7 @@ class PageInTheBrowserTest {
         for (String name : List.of("it's $(touch x); `touch y` é.json", "-o rank.json", "bell\u0007.json")) {
             Path file = Files.write(folder.resolve(name), trace);
             Path page = folder.resolve("named.html");
-            StringWriter err = new StringWriter();
-            int status = Main.run(
-                    new PrintWriter(new StringWriter()),
-                    new PrintWriter(err),
-                    "report",
-                    file.toString(),
-                    "--html",
-                    page.toString());
-            assertThat(status).as(err::toString).isZero();
+            lockstep("report", file, "--html", page);
             browser.open(page.toUri() + "#timeline&e=longest&q=cat%3Acompute");
             String title = browser.evaluate(
                     "[...document.querySelectorAll('.panel button')].filter((one) => one.title.includes('lockstep'))"
@@ -583,15 +557,7 @@ class PageInTheBrowserTest {
     @Test
     void aRankWithoutAPageIsShownByACommand() throws Exception {
         Path page = folder.resolve("collectives.html");
-        StringWriter err = new StringWriter();
-        int status = Main.run(
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(err),
-                "collectives",
-                folder.resolve("run").toString(),
-                "--html",
-                page.toString());
-        assertThat(status).as(err::toString).isZero();
+        lockstep("collectives", folder.resolve("run"), "--html", page);
         browser.open(page.toUri().toString());
         String title = browser.evaluate("document.querySelector('.findings button.lead').title.split('\\n')[1]");
         assertThat(words(title))
