@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
-import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.model.Recorded;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.WithheldMetadata;
 import dev.lockstep.table.IntList;
 import java.util.HashSet;
 import java.util.Set;
@@ -59,9 +59,6 @@ final class OtherMetadata {
     private static long secrets(Trace trace, Recorded recorded, int row) {
         RecordedTexts.Cursor text = recorded.metadata().cursor();
         String name = trace.strings().get(recorded.metadataName(row));
-        return text.move(row) && text.hasArguments
-                ? EnvironmentJson.ofMembers(name, text.bytes, text.arguments, text.argumentsEnd)
-                        .values()
-                : 0;
+        return text.move(row) ? WithheldMetadata.values(name, text) : 0;
     }
 }

@@ -51,8 +51,11 @@ class EnvironmentInTracesTest {
                 """)
                     .replaceFirst("\"traceEvents\"\\s*:\\s*\\[", """
                         "traceEvents": [{"ph":"M","name":"environment","pid":%s,"tid":0,"ts":1,"args":{"ZZ":"S3CRETofTheTrace5"}},\
-                        """.formatted(process.group(1)));
-            assertThat(noted).contains(SECRET + 1, SECRET + 5);
+                        {"ph":"M","name":"recorder","pid":%1$s,"tid":0,"args":{},"environ":{"ZZ":"S3CRETofTheTrace6"}},\
+                        {"ph":"M","name":"environment","pid":%1$s,"tid":0,"ts":1,"\\\\u0061rgs":{"ZZ":"S3CRETofTheTrace7"}},\
+                        """.replace("%s", "%1$s")
+                            .formatted(process.group(1)));
+            assertThat(noted).contains(SECRET + 1, SECRET + 5, "\\u0061rgs");
             Files.writeString(run.resolve("rank" + rank + ".json"), noted);
         }
     }
@@ -129,7 +132,7 @@ class EnvironmentInTracesTest {
         Path some = folder.resolve("some").resolve(name);
         Path all = folder.resolve("all").resolve(name);
         assertThat(lockstep("merge", run, "-o", some)).isZero();
-        assertThat(out.toString()).containsPattern(" 10 +values of environment variables");
+        assertThat(out.toString()).containsPattern(" 14 +values of environment variables");
         assertThat(lockstep("merge", run, "-o", all, "--keep-environment")).isZero();
         assertThat(out.toString()).doesNotContain("environment variables");
         assertThat(lockstep("info", all)).isZero();

@@ -2,6 +2,7 @@
 package dev.lockstep.read;
 
 import dev.lockstep.codec.EnvironmentJson;
+import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import java.util.HashMap;
@@ -26,5 +27,17 @@ public final class WithheldMetadata {
             }
         }
         return values == 0 ? trace : trace.withInfo(info.withholding(other, asRecorded, values));
+    }
+
+    /**
+     * How many values of environment variables, and other secrets, an event of metadata holds: in its arguments and beside them.
+     *
+     * @param name of the event
+     */
+    public static long values(String name, RecordedTexts.Cursor event) {
+        return EnvironmentJson.ofMembers(name, event.bytes, event.arguments, event.argumentsEnd)
+                        .values()
+                + EnvironmentJson.ofMembers(name, event.bytes, event.fields, event.fieldsEnd)
+                        .values();
     }
 }

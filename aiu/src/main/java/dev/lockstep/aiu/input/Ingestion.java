@@ -87,21 +87,27 @@ public final class Ingestion {
     }
 
     private static boolean tellsEnvironment(AiuEvent event) {
-        if (event.phase != 'M' || event.args == null) {
+        if (event.phase != 'M') {
             return false;
         }
         StringBuilder json = new StringBuilder("{\"name\":");
         JsonText.quote(event.name.text(), json);
-        json.append(",\"args\":{");
-        for (int i = 0; i < event.args.size(); i++) {
-            JsonText.quote(event.args.key(i), json.append(i == 0 ? "" : ","));
+        members(event.other, json.append(','));
+        members(event.args, json.append("\"args\":{"));
+        return EnvironmentJson.ofEvent(json.append("\"\":0}}").toString()).values() > 0;
+    }
+
+    /** Each with a comma behind it. */
+    private static void members(@Nullable Args members, StringBuilder json) {
+        for (int i = 0; members != null && i < members.size(); i++) {
+            JsonText.quote(members.key(i), json);
             json.append(':');
-            switch (event.args.value(i)) {
+            switch (members.value(i)) {
                 case RawJson(String text) -> json.append(text);
                 case Object value -> JsonText.quote(value.toString(), json);
             }
+            json.append(',');
         }
-        return EnvironmentJson.ofEvent(json.append("}}").toString()).values() > 0;
     }
 
     /** What the first file of a rank says beside its events, as JSON; nothing where ranks are not told apart by files. */

@@ -2,7 +2,6 @@
 package dev.lockstep.aiu.input;
 
 import dev.lockstep.codec.ByteSource;
-import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.model.Flows;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.Recorded;
@@ -10,6 +9,7 @@ import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
+import dev.lockstep.read.WithheldMetadata;
 import dev.lockstep.write.JsonTexts;
 import dev.lockstep.write.Numbers;
 import java.io.ByteArrayOutputStream;
@@ -133,14 +133,7 @@ final class TraceText implements ByteSource {
 
     private void metadata(int row) {
         if (ofMetadata.move(row)
-                && ofMetadata.hasArguments
-                && EnvironmentJson.ofMembers(
-                                        trace.strings().get(recorded.metadataName(row)),
-                                        ofMetadata.bytes,
-                                        ofMetadata.arguments,
-                                        ofMetadata.argumentsEnd)
-                                .values()
-                        > 0) {
+                && WithheldMetadata.values(trace.strings().get(recorded.metadataName(row)), ofMetadata) > 0) {
             return;
         }
         String process = trace.strings().orNull(recorded.metadataProcess(row));

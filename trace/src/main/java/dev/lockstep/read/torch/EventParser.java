@@ -359,12 +359,12 @@ final class EventParser {
             if (c != '"') {
                 throw in.malformed(in.pos, "a key in quotes");
             }
-            int key = in.pos;
+            int start = in.pos;
             in.string();
-            int keyEnd = in.pos;
+            byte[] key = in.encoded ? key(in.text(), in.buffer, start, in.pos) : Gap.key(in.buffer, start, in.pos);
             in.take(':', "':' after a key");
             c = in.peek();
-            int what = inside ? Gap.ARGUMENT : EventKey.what(in.buffer, key + 1);
+            int what = inside ? Gap.ARGUMENT : EventKey.what(key, 1);
             if (what == Gap.NO_ARGUMENTS && c == '{') {
                 in.pos++;
                 inside = true;
@@ -372,9 +372,18 @@ final class EventParser {
                 mayEnd = true;
                 continue;
             }
-            Gap gap = new Gap(what, inside, opens, Gap.key(in.buffer, key, keyEnd), texts);
-            return learn(previous, gap, from, notes);
+            return learn(previous, new Gap(what, inside, opens, key, texts), from, notes);
         }
+    }
+
+    /** A key that is spelled in another way than with its own letters; one that must be, or is damaged, is taken as it stands. */
+    private static byte[] key(String text, byte[] source, int from, int to) {
+        boolean plain = text.chars().allMatch(c -> c >= ' ' && c < 0x7F && c != '"' && c != '\\');
+        if (!plain) {
+            return Gap.key(source, from, to);
+        }
+        byte[] spelled = ('"' + text + '"').getBytes(StandardCharsets.US_ASCII);
+        return Gap.key(spelled, 0, spelled.length);
     }
 
     /** Completes the gap that begins at this place and ends here, and remembers it if it was written soundly. */
@@ -445,7 +454,16 @@ final class EventParser {
             cursor.pos = p + 3;
             return;
         }
-        cursor.skip();
+        if (c == '"') {
+            cursor.string();
+            String text = cursor.text();
+            if (text.length() == 1 && text.charAt(0) > ' ' && text.charAt(0) < 0x7F) {
+                fields.phase = text.charAt(0);
+                return;
+            }
+        } else {
+            cursor.skip();
+        }
         fields.oddPhase = true;
     }
 

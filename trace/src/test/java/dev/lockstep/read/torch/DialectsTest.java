@@ -23,6 +23,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,6 +92,32 @@ class DialectsTest {
         assertThat(trace.slices().size()).isEqualTo(2);
         assertThat(trace.marks().size()).isEqualTo(3);
         assertThat(trace.flows().size()).isEqualTo(3);
+    }
+
+    /** JSON lets any letter be spelled by its number. */
+    @Test
+    void keysAndValuesMeanTheSameHoweverTheyAreSpelled() {
+        String plain = document("""
+                {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 100, "dur": 10, "args": {"device": 0, "stream": 7, "correlation": 5}},
+                {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 90, "dur": 5, "args": {"correlation": 5}},
+                {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 80, "dur": 25, "args": {"External id": 5, "Input Dims": [[2, 3], [3, 4]]}},
+                {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "ts": 0, "args": {"name": "main"}},
+                {"ph": "s", "cat": "ac2g", "id": 5, "name": "ac2g", "pid": 1, "tid": 1, "ts": 91},
+                {"ph": "f", "cat": "ac2g", "id": 5, "name": "ac2g", "pid": 0, "tid": 7, "ts": 100, "bp": "e"}""");
+        String expected = TraceDump.of(parse(plain));
+        assertThat(expected).contains("aten::mm", "main", "device 0/7");
+        Matcher text = Pattern.compile("\"([^\"]+)\"").matcher(plain);
+        String all = text.replaceAll(found -> Matcher.quoteReplacement('"' + numbered(found.group(1)) + '"'));
+        assertThat(TraceDump.of(parse(all))).isEqualTo(expected);
+        text.reset();
+        while (text.find()) {
+            String one = plain.substring(0, text.start(1)) + numbered(text.group(1)) + plain.substring(text.end(1));
+            assertThat(TraceDump.of(parse(one))).as(one).isEqualTo(expected);
+        }
+    }
+
+    private static String numbered(String text) {
+        return text.chars().mapToObj(c -> String.format("\\u%04x", c)).collect(Collectors.joining());
     }
 
     @ParameterizedTest
