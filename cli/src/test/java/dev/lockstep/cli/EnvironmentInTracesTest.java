@@ -156,7 +156,7 @@ class EnvironmentInTracesTest {
     void partsOfATraceDoNotHoldThem() throws IOException {
         assertThat(lockstep("split", rank(0), "-o", folder.resolve("parts"))).isZero();
 
-        assertThat(out.toString()).contains("secrets left out 5");
+        assertThat(out.toString()).contains("secrets left out 7");
         assertThat(written()).doesNotContain(SECRET);
     }
 
