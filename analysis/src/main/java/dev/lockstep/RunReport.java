@@ -169,13 +169,13 @@ public final class RunReport {
      */
     @SuppressWarnings("exports")
     public Written writeTo(Map<ReportWriter, Path> targets) throws IOException {
-        try (Output output = new Output()) {
+        List<Path> files = run.files();
+        try (Output output = new Output().sparing(files)) {
             for (Path target : targets.values()) {
-                Output.demandNoInput(target, run.files());
+                Output.demandNoInput(target, files);
             }
-            List<Path> files = run.files();
             boolean alone = files.size() == 1 && !MergedTraces.isOne(lockstep.session(), files.getFirst());
-            RankSet<Reported> ranks = read(alone ? Map.of() : targets);
+            RankSet<Reported> ranks = read(alone ? Map.of() : targets, output);
             Report only = Objects.requireNonNull(ranks.present().getFirst().kept()).report;
             Report report = only == null ? overview(ranks, targets) : only;
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
@@ -184,6 +184,9 @@ public final class RunReport {
             List<Path> ofRanks = new ArrayList<>();
             if (only == null) {
                 writeBeside(ranks, targets, output);
+                for (Member<Reported> member : ranks.present()) {
+                    Objects.requireNonNull(member.kept()).output.demandFree();
+                }
                 for (Member<Reported> member : ranks.present()) {
                     Reported rank = Objects.requireNonNull(member.kept());
                     rank.output.commit();
@@ -209,7 +212,7 @@ public final class RunReport {
     @SuppressWarnings("exports")
     public RankSet<?> writeSheetsTo(List<Path> folders) throws IOException {
         RankSheets sheets = Objects.requireNonNull(beside, "nothing stands beside the report");
-        try (Output output = new Output()) {
+        try (Output output = new Output().sparing(run.files())) {
             for (Path folder : folders) {
                 Output.demandNoInput(folder, run.files());
             }
@@ -305,40 +308,39 @@ public final class RunReport {
     // ---- ranks ----
 
     /** Reads and writes several ranks at a time where it is clear from the start whose the files are, else one by one. */
-    private RankSet<Reported> read(Map<ReportWriter, Path> targets) throws IOException {
+    private RankSet<Reported> read(Map<ReportWriter, Path> targets, Output output) throws IOException {
         Map<Path, Integer> known = new LinkedHashMap<>();
         run.numbered().forEach((rank, file) -> known.put(file, rank));
         RankSet<Reported> ranks = known.isEmpty()
-                ? run.readInOrder(Keep.MEANING, trace -> reported(trace, List.of(), targets))
+                ? run.readInOrder(Keep.MEANING, trace -> reported(trace, List.of(), targets, output.another()))
                 : run.readEach(trace -> {
                     Integer rank = known.get(Path.of(trace.info().source()));
                     Trace numbered = rank == null ? trace : trace.withRank(new Rank(rank, Rank.Origin.PATH));
-                    return reported(numbered, List.copyOf(known.values()), targets);
+                    return reported(numbered, List.copyOf(known.values()), targets, output.another());
                 });
         if (ranks.present().size() == 1) {
             return ranks;
         }
-        return ranks.withKept(member -> again(member, targets));
+        return ranks.withKept(member -> again(member, targets, output.another()));
     }
 
     /** The report of a rank that turned out to have another number. */
-    private Reported again(Member<Reported> member, Map<ReportWriter, Path> targets) {
+    private Reported again(Member<Reported> member, Map<ReportWriter, Path> targets, Output output) {
         Reported kept = Objects.requireNonNull(member.kept());
         if (kept.rank == member.rank()) {
             return kept;
         }
         kept.output.close();
         try {
-            return reported(numbered(member), List.of(), targets);
+            return reported(numbered(member), List.of(), targets, output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private Reported reported(Trace trace, List<Integer> others, Map<ReportWriter, Path> targets) {
+    private Reported reported(Trace trace, List<Integer> others, Map<ReportWriter, Path> targets, Output output) {
         int rank = trace.info().rank().index();
         ReportOptions how = run.options();
-        Output output = new Output();
         outputs.add(output);
         try {
             Trace part = TracePart.of(trace, filter);

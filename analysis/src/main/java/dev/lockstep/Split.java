@@ -101,7 +101,7 @@ public final class Split {
         List<SplitPart> parts = parts(plan);
         EventOwners owners = EventOwners.of(cache, plan.windows());
         TraceSplitter splitter = new TraceSplitter(input, owners, plan.windows().size(), progress);
-        try (Output output = new Output()) {
+        try (Output output = new Output().sparing(List.of(input.path()))) {
             Path staged = output.directory(folder);
             TraceSplitter.Copied copied = splitter.write(parts, staged);
             Report report = SplitReport.of(trace, plan, owners, parts, copied);

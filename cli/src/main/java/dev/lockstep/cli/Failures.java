@@ -86,22 +86,26 @@ final class Failures {
                 : OptionHints.of(failure);
     }
 
-    /** What was named, and can be no file's name: what was made of it. */
+    /** What was named or stands in a folder, and can be no file's name here: what was made of it. */
     private Optional<InvalidPathException> noPath(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof InvalidPathException path
-                    && arguments.stream().anyMatch(argument -> argument.contains(path.getInput()))) {
+                    && (isOfLocale(path)
+                            || arguments.stream().anyMatch(argument -> argument.contains(path.getInput())))) {
                 return Optional.of(path);
             }
         }
         return Optional.empty();
     }
 
+    private static boolean isOfLocale(InvalidPathException failure) {
+        return failure.getInput().indexOf('\0') < 0;
+    }
+
     private int say(InvalidPathException failure) {
-        boolean isLocale = failure.getInput().indexOf('\0') < 0;
         return say(
                 "no name of a file: " + failure.getInput(),
-                isLocale ? "The locale lacks its characters; LC_ALL=C.UTF-8 has them all." : null,
+                isOfLocale(failure) ? WorkingFolder.LOCALE : null,
                 ExitStatus.USAGE);
     }
 
@@ -185,7 +189,8 @@ final class Failures {
     private int full(IOException failure) {
         String file = failure instanceof FileSystemException e ? e.getFile() : null;
         return say(
-                "cannot write " + (file == null ? "" : file) + ": no space is left" + room(file),
+                "cannot write " + (file == null ? "" : file) + ": "
+                        + (isTooLarge(failure) ? "no file may be so large here" : "no space is left" + room(file)),
                 "Nothing that belongs together with it is there; what was finished before stays.",
                 ErrorCode.OUTPUT_FAILED.exitStatus());
     }
@@ -214,7 +219,15 @@ final class Failures {
     /** Whether a disk is full or a quota reached; the system's words are all that tells. */
     private static boolean isFull(IOException failure) {
         String message = Objects.requireNonNullElse(failure.getMessage(), "");
-        return message.contains("No space left") || message.contains("not enough space") || message.contains("quota");
+        return isTooLarge(failure)
+                || message.contains("No space left")
+                || message.contains("not enough space")
+                || message.contains("quota");
+    }
+
+    /** Whether a file has reached the limit that the system sets to all. */
+    private static boolean isTooLarge(IOException failure) {
+        return Objects.requireNonNullElse(failure.getMessage(), "").contains("File too large");
     }
 
     private int bug(Throwable failure, boolean debug) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +41,7 @@ public final class Main {
     static int said(ConsoleLines out, ConsoleLines err, String... args) {
         Failures failures = new Failures(err, args);
         try {
+            WorkingFolder.demand(System.getProperty("user.dir"), Path.of("/proc/self/cwd"));
             if (args.length > 1 && args[0].equals("help")) {
                 return said(out, err, helpOf(rest(args)));
             }

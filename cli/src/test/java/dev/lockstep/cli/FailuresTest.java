@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +72,19 @@ class FailuresTest {
         assertThat(failures.report(new UncheckedIOException(full), false))
                 .isEqualTo(ErrorCode.OUTPUT_FAILED.exitStatus());
         assertThat(err.toString()).contains("no space is left");
+
+        IOException limited = new FileSystemException("out.csv", null, "File too large");
+        assertThat(failures.report(limited, false)).isEqualTo(ErrorCode.OUTPUT_FAILED.exitStatus());
+        assertThat(err.toString()).contains("cannot write out.csv: no file may be so large here");
+    }
+
+    @Test
+    void namesThatTheLocaleLacksAreNoBug() {
+        var failure = new InvalidPathException(
+                "rank0_\ufffd.json", "Malformed input or input contains unmappable characters");
+
+        assertThat(failures.report(new IllegalStateException(failure), false)).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("rank0_", "LC_ALL=C.UTF-8");
     }
 
     @Test

@@ -195,6 +195,24 @@ class OutputPlacesTest {
     }
 
     @Test
+    void noFileOfAFolderTakesThePlaceOfAnInput() throws IOException {
+        Path trace = first(traces());
+        Path parts = Files.createDirectory(folder.resolve("parts"));
+        for (String name : List.of("index.json", "iterations.csv")) {
+            Path input = Files.copy(trace, parts.resolve(name));
+            Map<String, String> before = TestProgram.files(folder);
+            refused("split", input, "-o", parts);
+            assertThat(TestProgram.files(folder)).isEqualTo(before);
+        }
+        Path sheets = Files.createDirectories(folder.resolve("report/csv"));
+        Path input = Files.copy(trace, sheets.resolve("ops_summary.csv"));
+        Map<String, String> before = TestProgram.files(folder);
+        refused("report", input, "-o", folder.resolve("report"));
+        refused("report", input, "--csv", sheets);
+        assertThat(TestProgram.files(folder)).isEqualTo(before);
+    }
+
+    @Test
     void whatFoldersPatternsAndDatasetsStandForIsNeverOverwritten() throws IOException {
         Path traces = traces();
         Path trace = first(traces);

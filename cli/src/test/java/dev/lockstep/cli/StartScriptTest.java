@@ -238,6 +238,47 @@ class StartScriptTest {
         assertThat(latin1(folder.resolve("log"))).contains(message, "Hint: ");
     }
 
+    @Test
+    void commandsRunWhereTheyWereStarted() throws Exception {
+        executable(
+                script.resolveSibling("jdk").resolve("bin/java"),
+                "#!/bin/sh\nprintf '%s\\0' \"$(/bin/pwd 2>&1)\" >\"$STARTED\"\n");
+
+        assertThat(start("mkdir d; cd d", "version").last()).endsWith("/work/d");
+        assertThat(start("mkdir gone; cd gone; rmdir ../gone", "version").last())
+                .as("a folder that is gone")
+                .doesNotEndWith("a folder");
+    }
+
+    @Test
+    void aScriptIsFoundBehindALinkWithoutSlash() throws Exception {
+        Run run = start("ln -s \"../it's a folder/lockstep\" l; SCRIPT=$BASH", "l version");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.last()).isEqualTo("version");
+    }
+
+    @Test
+    void whatCannotStartIsSaid() throws Exception {
+        assertThat(start("ulimit -n 30", "version").status()).isNotZero();
+        assertThat(latin1(folder.resolve("log"))).contains("only 30 files may be open", "ulimit -n");
+
+        assertThat(start("cp -R \"${SCRIPT%/*}\" a:b; SCRIPT=$PWD/a:b/lockstep", "version")
+                        .status())
+                .isNotZero();
+        assertThat(latin1(folder.resolve("log"))).contains("Java cannot start from ", "a:b");
+    }
+
+    /** Eight links in each of eight folders lead to the next one: 8^8 ways, if they were followed. */
+    @Test
+    void linksWithinFoldersAreNotFollowed() throws Exception {
+        Run run = start(
+                "mkdir -p f/d{0..7}; truncate -s 200M f/d7/x.json; ln -s d7/x.json f/y.json; for i in {0..6}; do for k in {0..7};"
+                        + " do ln -s ../d$((i + 1)) f/d$i/l$k; done; done",
+                "f");
+        assertThat(run.heapMegabytes()).isEqualTo(256 + 2 * 200 * 13 / 10);
+    }
+
     // ---- starting ----
 
     /** What a start ended with, the argument that it was to hand on, and how Java was started. */

@@ -51,6 +51,9 @@ record Destination(Path named, Path place, boolean isStream) {
             throw refused(target, "a folder stands there, expected a file or nothing");
         }
         boolean descriptor = isDescriptor(place);
+        if (descriptor && !OpenFile.of(place).isWritable()) {
+            throw refused(target, "no file is open for writing under this number");
+        }
         if (found.isRegularFile() || (descriptor && takesBytes(place))) {
             return new Destination(target, place, descriptor);
         }
@@ -91,6 +94,10 @@ record Destination(Path named, Path place, boolean isStream) {
                     new FileOutputStream(STANDARD_OUTPUT.contains(named) ? FileDescriptor.out : FileDescriptor.err);
             Files.copy(file, out);
             out.flush();
+            return;
+        }
+        if (isDescriptor(place) && Files.isRegularFile(place)) {
+            OpenFile.of(place).goOn(file);
             return;
         }
         try (OutputStream out = Files.newOutputStream(place, StandardOpenOption.WRITE)) {

@@ -11,6 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -64,11 +65,14 @@ public final class Output implements AutoCloseable {
     private final Map<Path, Path> beside = new HashMap<>();
 
     private final List<ScratchFolder> scratch = new ArrayList<>();
+    /** Files that are read, as the system knows them. */
+    private final Set<Object> spared;
+
     private int unnamed;
 
     /** Files may go wherever they are named. */
     public Output() {
-        within = null;
+        this(null, new HashSet<>());
     }
 
     /**
@@ -77,7 +81,17 @@ public final class Output implements AutoCloseable {
      * @param folder may be a link, and need not be there
      */
     public Output(Path folder) {
-        within = folder.toAbsolutePath();
+        this(folder.toAbsolutePath(), new HashSet<>());
+    }
+
+    private Output(@Nullable Path within, Set<Object> spared) {
+        this.within = within;
+        this.spared = spared;
+    }
+
+    /** {@return what other files go into that appear at another time; they spare the same inputs} */
+    public Output another() {
+        return new Output(within, spared);
     }
 
     /**
@@ -91,12 +105,36 @@ public final class Output implements AutoCloseable {
         }
         for (Path input : inputs) {
             if (Files.exists(input) && Files.isSameFile(target, input)) {
-                throw new UserException(
-                        ErrorCode.OPTION_INVALID,
-                        target + " is an input; an output never overwrites it",
-                        "Write elsewhere; if it is an earlier output, remove it.");
+                throw isInput(target);
             }
         }
+    }
+
+    private static UserException isInput(Path target) {
+        return new UserException(
+                ErrorCode.OPTION_INVALID,
+                target + " is an input; an output never overwrites it",
+                "Write elsewhere; if it is an earlier output, remove it.");
+    }
+
+    /**
+     * Says which files are read: none of those that are written takes the place of one, also within a folder.
+     *
+     * @param inputs files; what is none is passed over
+     * @return this
+     */
+    public Output sparing(Collection<Path> inputs) throws IOException {
+        for (Path input : inputs) {
+            if (Files.isRegularFile(input)) {
+                spared.add(identity(input));
+            }
+        }
+        return this;
+    }
+
+    private static Object identity(Path file) throws IOException {
+        Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        return key == null ? file.toRealPath() : key;
     }
 
     /**
@@ -208,7 +246,7 @@ public final class Output implements AutoCloseable {
 
     /** Moves everything into place; what is poured goes first, since nothing else can fail so easily. */
     public void commit() throws IOException {
-        demandPlaces();
+        demandFree();
         for (Pending p : pending) {
             if (p.target.isStream()) {
                 pour(p);
@@ -221,8 +259,8 @@ public final class Output implements AutoCloseable {
         }
     }
 
-    /** Demands that no file takes the place of another one, and that none leaves its folder. */
-    private void demandPlaces() throws IOException {
+    /** Demands that no file takes the place of another one or of an input, and that none leaves its folder; a commit does, too. */
+    public void demandFree() throws IOException {
         Set<Path> taken = new HashSet<>();
         for (Pending p : pending) {
             permitted(p.target.named(), () -> {
@@ -230,6 +268,9 @@ public final class Output implements AutoCloseable {
                 for (Path place : p.moves().keySet()) {
                     if (!taken.add(place)) {
                         throw twice(p.named(place));
+                    }
+                    if (!spared.isEmpty() && Files.isRegularFile(place) && spared.contains(identity(place))) {
+                        throw isInput(p.named(place));
                     }
                     if (p.directory && folders.add(parentOf(place))) {
                         demandInside(p.target.named(), p.named(place), Destination.withoutLinksAbove(place));

@@ -9,8 +9,10 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -198,6 +200,63 @@ class OutputTest {
         assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
                 .isTrue();
         assertThat(folder.toFile().list()).containsExactly("pipe.json");
+    }
+
+    /** The number of a file that this process has open. */
+    private static Path numberOf(Path file) throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.filter(number -> Files.exists(number) && isSame(number, file))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.isSameFile(one, other);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void aNumberOfAFileIsWrittenOnlyIfItIsOpenForWritingAndBehindWhatIsThere() throws IOException {
+        assumeThat(Files.isDirectory(Path.of("/proc/self/fdinfo"))).isTrue();
+        Path file = Files.writeString(folder.resolve("mine"), "mine");
+        try (FileChannel read = FileChannel.open(file, StandardOpenOption.READ);
+                Output output = new Output()) {
+            Path number = numberOf(file);
+            for (Path named : List.of(number, Path.of("/dev/fd").resolve(number.getFileName()))) {
+                demandRefusal(() -> output.file(named), "no file is open for writing under this number");
+            }
+            assertThat(read.isOpen()).isTrue();
+        }
+        for (StandardOpenOption how : List.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            try (FileChannel written = FileChannel.open(file, how);
+                    Output output = new Output()) {
+                if (how == StandardOpenOption.WRITE) {
+                    written.position(2);
+                }
+                Files.writeString(output.file(numberOf(file)), "new");
+                output.commit();
+            }
+        }
+        assertThat(file).hasContent("minewnew");
+    }
+
+    @Test
+    void inputsAreSparedWithinFolders() throws IOException {
+        Path input =
+                Files.writeString(Files.createDirectory(folder.resolve("out")).resolve("a.csv"), "input");
+        Files.createLink(folder.resolve("another"), input);
+        try (Output output = new Output().sparing(List.of(folder.resolve("another"), folder.resolve("none")))) {
+            Path staged = output.directory(folder.resolve("out"));
+            Files.writeString(staged.resolve("0.csv"), "first");
+            Files.writeString(staged.resolve("a.csv"), "second");
+            assertThatThrownBy(output::commit).hasMessageContaining("a.csv is an input");
+        }
+        assertThat(names(folder.resolve("out"))).containsExactly("a.csv");
+        assertThat(input).hasContent("input");
     }
 
     @Test

@@ -138,7 +138,7 @@ final class CompatKernels {
         KernelDialect dialect = dialect();
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global);
-                Output output = new Output()) {
+                Output output = new Output().sparing(ranks.files())) {
             Path staged = output.directory(folder);
             RankSet<Integer> read =
                     ranks.run(lockstep, progress).readInOrder(Keep.EVERYTHING, trace -> charts(dialect, trace, staged));

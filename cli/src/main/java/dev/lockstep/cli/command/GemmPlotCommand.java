@@ -16,6 +16,7 @@ import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm plot}: five pictures of a list of GEMMs whose time varies. */
@@ -58,7 +59,7 @@ public final class GemmPlotCommand implements Command {
                     file.skipped() == 0 ? null : file.skipped() + " rows lack a number.");
         }
         Path target = folder != null ? folder : csv.resolveSibling("plots");
-        write(file, look, target);
+        write(file, look, target, csv);
         if (!global.quiet()) {
             VarianceFigures.lines(file).forEach(out::println);
             VarianceFigures.FILES.forEach(name -> out.println("wrote " + target.resolve(name)));
@@ -70,8 +71,8 @@ public final class GemmPlotCommand implements Command {
         return file.skipped() == 0 ? ExitStatus.COMPLETE : global.status(false);
     }
 
-    private static void write(VarianceFile file, VarianceLook look, Path target) throws IOException {
-        try (Output output = new Output()) {
+    private static void write(VarianceFile file, VarianceLook look, Path target, Path csv) throws IOException {
+        try (Output output = new Output().sparing(List.of(csv))) {
             FigureFiles.write(VarianceFigures.of(file, look), output.directory(target));
             output.commit();
         }

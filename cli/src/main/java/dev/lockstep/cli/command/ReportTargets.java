@@ -124,6 +124,7 @@ final class ReportTargets {
             Companions companions,
             Output output)
             throws IOException {
+        output.sparing(inputs);
         Map<ReportWriter, Path> targets = targets(session.registry(), fallback);
         for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
             ReportWriter writer = target.getKey();
