@@ -58,7 +58,7 @@ public record EnvironmentJson(String json, long values) {
      * @param json the value
      */
     public static EnvironmentJson of(String name, String json) {
-        if (isPlain(json)) {
+        if (isPlain(json) && !Secrets.isSecretName(name)) {
             return new EnvironmentJson(json, 0);
         }
         try {
@@ -115,9 +115,13 @@ public record EnvironmentJson(String json, long values) {
         }
     }
 
-    /** What is known of an object or array that is not closed yet. */
-    private record Open(boolean environment, boolean secret, boolean named) {
-        static final Open NOTHING = new Open(false, false, false);
+    /**
+     * What is known of an object or array that is not closed yet.
+     *
+     * @param list of an array, the member whose values it lists; else empty
+     */
+    private record Open(boolean environment, boolean secret, boolean named, String list) {
+        static final Open NOTHING = new Open(false, false, false, "");
     }
 
     private static final class Rewriting {
@@ -148,12 +152,12 @@ public record EnvironmentJson(String json, long values) {
         private void copy(JsonParser parser, JsonToken token, JsonGenerator out) throws IOException {
             switch (token) {
                 case START_OBJECT -> {
-                    open(telling.environments.get(objects), telling.named.get(objects));
+                    open(telling.environments.get(objects), telling.named.get(objects), false);
                     objects++;
                     out.writeStartObject();
                 }
                 case START_ARRAY -> {
-                    open(false, false);
+                    open(false, false, true);
                     out.writeStartArray();
                 }
                 case END_OBJECT -> {
@@ -172,11 +176,12 @@ public record EnvironmentJson(String json, long values) {
             }
         }
 
-        private void open(boolean tells, boolean named) {
+        private void open(boolean tells, boolean named, boolean array) {
             Open outer = open.isEmpty() ? Open.NOTHING : open.element();
             boolean environment = outer.environment || outer.named || tells || isEnvironment(name);
             boolean secret = outer.secret || SECRET_PARTS.matcher(name).find();
-            open.push(new Open(environment, secret, named));
+            String list = !array ? "" : name.isEmpty() ? outer.list : name;
+            open.push(new Open(environment, secret, named, list));
             name = "";
             before = "";
         }
@@ -190,16 +195,17 @@ public record EnvironmentJson(String json, long values) {
         private void scalar(JsonToken token, String text, JsonGenerator out) throws IOException {
             boolean isText = token == JsonToken.VALUE_STRING;
             Open in = open.isEmpty() ? Open.NOTHING : open.element();
+            String owner = name.isEmpty() ? in.list : name;
             String masked = text;
             if (in.environment && token != JsonToken.VALUE_NULL) {
                 masked = masked(text);
             } else if (isText && (in.secret || isEnvironment(name) && text.matches("(?s).*[={\\n\\x00].*"))) {
                 masked = text.isEmpty() ? text : Secrets.MASK;
             } else if (isText) {
-                masked = name.isEmpty() ? secrets.word(before, text) : secrets.value(name, text);
+                masked = told(text, in.list);
             } else if (token.isNumeric()
-                    && Secrets.isSecret(name, text)
-                    && !COUNTED.matcher(name).find()) {
+                    && Secrets.isSecret(owner, text)
+                    && !COUNTED.matcher(owner).find()) {
                 masked = Secrets.MASK;
             }
             before = name.isEmpty() ? text : "";
@@ -211,6 +217,20 @@ public record EnvironmentJson(String json, long values) {
             } else {
                 out.writeRawValue(text);
             }
+        }
+
+        /** A text that may hold JSON of its own, be a word of a command line, or one of the values that a member lists. */
+        private String told(String text, String list) {
+            if (text.startsWith("{") || text.startsWith("[")) {
+                EnvironmentJson inner = of("", text);
+                if (inner.values > 0) {
+                    return inner.json;
+                }
+            }
+            if (!name.isEmpty()) {
+                return secrets.value(name, text);
+            }
+            return Secrets.isSecret(list, text) ? Secrets.MASK : secrets.word(before, text);
         }
 
         /** What is in an environment: a value, or in a list {@code NAME=VALUE}. */

@@ -25,7 +25,11 @@ class EnvironmentJsonTest {
                 "command | [\"train\", \"--api-key\", \"v1\", \"--x=1\"] | [\"train\",\"--api-key\",\"***\",\"--x=1\"]",
                 "command | \"train --api-key v1 --x=1\" | \"train --api-key *** --x=1\"",
                 "x | {\"url\": \"https://me:v1@h/p\"} | {\"url\":\"https://***@h/p\"}",
-                "x | {\"secrets\": {\"a\": [\"v1\"]}} | {\"secrets\":{\"a\":[\"***\"]}}"
+                "x | {\"secrets\": {\"a\": [\"v1\"]}} | {\"secrets\":{\"a\":[\"***\"]}}",
+                "password | 13572468 | \"***\"",
+                "api_keys | [\"v1\", [\"v2\"]] | [\"***\",[\"***\"]]",
+                "x | {\"passphrase\": [1, 2, \"v1\"]} | {\"passphrase\":[\"***\",\"***\",\"***\"]}",
+                "note | \"{\\\"env\\\":{\\\"X\\\":\\\"v1\\\"}}\" | \"{\\\"env\\\":{\\\"X\\\":\\\"***\\\"}}\""
             })
     void valuesAreLeftOutAndNamesAreKept(String name, String json, String expected) {
         EnvironmentJson without = EnvironmentJson.of(name, json);
@@ -41,6 +45,9 @@ class EnvironmentJsonTest {
             value = {
                 "environment | \"staging\"",
                 "torch_env_info | {\"cuda\": \"12.4\", \"pip\": [\"google-auth==2.40.3\", \"hf_transfer==0.1.9\"]}",
+                "num_tokens | 4096",
+                "tokens | [1, 2, 3]",
+                "note | \"{\\\"a\\\": [1, 2]}\"",
                 "os_release | {\"NAME\": \"Ubuntu\", \"ID\": \"ubuntu\"}",
                 "distributedInfo | {\"backend\": \"nccl\", \"rank\": 0, \"pg_config\": [{\"pg_name\": \"0\"}]}",
                 "x | {\"max_tokens\": 512, \"tokenizer\": \"gpt2\", \"num_key_value_heads\": 8, \"nan\": NaN}"
