@@ -103,16 +103,22 @@ final class RankLayout {
                 kept.put(track, number);
             }
         }
+        Map<String, Integer> uses = new HashMap<>();
+        for (int track : sorted) {
+            uses.merge(name(tracks.get(track), device[track]), 1, Integer::sum);
+        }
         int free = FIRST_FREE_ROW;
         for (int track : sorted) {
             rowOfTrack[track] = rows.size();
             String name = name(tracks.get(track), device[track]);
+            String several =
+                    uses.getOrDefault(name, 1) > 1 ? " " + tracks.get(track).thread() : "";
             for (int level = 0; level < levels[track]; level++) {
                 Integer number = level == 0 ? kept.get(track) : null;
                 rows.add(new Row(
                         processes.size() - 1,
                         number == null ? free++ : number,
-                        level == 0 ? name : name + " (overlap " + level + ")",
+                        level == 0 ? name : name + several + " (overlap " + level + ")",
                         level,
                         track));
             }

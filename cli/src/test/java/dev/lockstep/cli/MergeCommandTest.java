@@ -72,6 +72,52 @@ class MergeCommandTest {
         assertThat(command("info", inside)).isEqualTo(ExitStatus.COMPLETE);
     }
 
+    /** Four operators, the last two of which overlap without one lying in the other; on two threads of one name, and on a stream. */
+    private static String overlapping() {
+        StringBuilder events = new StringBuilder();
+        for (int thread = 1; thread <= 2; thread++) {
+            events.append("""
+                    {"ph":"M","name":"thread_name","pid":1,"tid":%1$d,"args":{"name":"python"}},
+                    {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":%1$d,"ts":1000,"dur":100,"args":{}},
+                    """.formatted(thread));
+            for (int i = 0; i < 4; i++) {
+                events.append("""
+                        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":%1$d,"ts":%2$d,"dur":%3$d,"args":{"External id":%4$d}},
+                        {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":%1$d,"ts":%5$d,"dur":5,"args":{"correlation":%4$d}},
+                        {"ph":"s","cat":"ac2g","id":%4$d,"name":"ac2g","pid":1,"tid":%1$d,"ts":%5$d},
+                        {"ph":"f","cat":"ac2g","id":%4$d,"name":"ac2g","pid":0,"tid":7,"ts":%6$d,"bp":"e"},
+                        {"ph":"X","cat":"kernel","name":"gemm%1$d","pid":0,"tid":7,"ts":%6$d,"dur":14,"args":{"correlation":%4$d,"device":0,"stream":7}},
+                        """.formatted(
+                                thread,
+                                1005 + i * 22,
+                                i < 3 ? 20 : 40,
+                                10 * thread + i,
+                                1007 + i * 22,
+                                1013 + i * 22 + 7 * thread));
+            }
+        }
+        return "{\"traceEvents\":[" + events.toString().stripTrailing().replaceFirst(",$", "") + "]}";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"merged.json", "merged.json.gz", "merged.pftrace"})
+    void whatOverlapsIsReadBackFromTheThreadAndStreamWhereItWas(String name) throws IOException {
+        Path recorded = Files.writeString(folder.resolve("recorded.json"), overlapping());
+        assertThat(merge(recorded, "-o", folder.resolve(name))).isEqualTo(ExitStatus.COMPLETE);
+        assertThat(out.toString()).doesNotContain("overlap rows                   0");
+        for (Path trace : List.of(recorded, folder.resolve(name))) {
+            String to = "csv_" + trace.getFileName();
+            assertThat(command("report", trace, "--critical-path", "--csv", folder.resolve(to)))
+                    .as(err.toString())
+                    .isZero();
+        }
+        for (String sheet : List.of("ops_summary", "host_summary", "gpu_timeline", "kernel_summary", "critical_path")) {
+            assertThat(folder.resolve("csv_" + name + "/" + sheet + ".csv"))
+                    .as(sheet)
+                    .hasSameTextualContentAs(folder.resolve("csv_recorded.json/" + sheet + ".csv"));
+        }
+    }
+
     @Test
     void theFirstRanksAloneAreMergedWhereTheyAreCounted() throws IOException {
         assertThat(merge(run, "-o", merged, "-n", 2)).as(err.toString()).isEqualTo(ExitStatus.COMPLETE);

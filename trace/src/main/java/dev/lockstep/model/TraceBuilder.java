@@ -368,8 +368,23 @@ public final class TraceBuilder {
      * @param moved by number that was given for a track: the number of the track
      */
     public void moveTracks(int[] moved) {
-        for (int i = 0; i < track.size(); i++) {
-            track.set(i, moved[track.get(i)]);
+        move(track, moved);
+    }
+
+    /**
+     * Puts slices, arrows and marks so far on other tracks.
+     *
+     * @param moved by number that was given for a track: the number of the track
+     */
+    public void moveAll(int[] moved) {
+        move(track, moved);
+        move(flowTrack, moved);
+        move(markTrack, moved);
+    }
+
+    private static void move(IntList tracks, int[] moved) {
+        for (int i = 0; i < tracks.size(); i++) {
+            tracks.set(i, moved[tracks.get(i)]);
         }
     }
 

@@ -235,6 +235,7 @@ public final class TorchTraceReader implements TraceReader {
             }
             builder.diagnostics().addAll(packing);
             AscendTracks.apply(builder);
+            OverlapRows.apply(builder, document.metadata());
             RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
             if (inside == null) {
                 return List.of(builder.build(TopLevel.read(input, document.metadata(), builder.diagnostics())));
