@@ -9,7 +9,11 @@ import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What is said of a trace in which no device did anything. */
 final class HostFindings {
@@ -79,19 +83,24 @@ final class HostFindings {
             return;
         }
         long all = operators.rows().stream().mapToLong(HostOperators.Row::self).sum();
-        HostOperators.Row top = operators.rows().getFirst();
-        long variants = operators.rows().stream()
-                .filter(r -> r.name().equals(top.name()))
+        Map<Shaped, Long> times = new LinkedHashMap<>(); // types are told apart by rows alone
+        operators.rows().forEach(r -> times.merge(new Shaped(r.name(), r.dims()), r.self(), Long::sum));
+        Map.Entry<Shaped, Long> most = Collections.max(times.entrySet(), Map.Entry.comparingByValue());
+        Shaped top = most.getKey();
+        long variants = times.keySet().stream()
+                .filter(each -> each.name.equals(top.name))
                 .count();
-        if (top.dims() != null && variants > 1 && top.self() >= all * MUCH) {
+        if (top.dims != null && variants > 1 && most.getValue() >= all * MUCH) {
             add(
                     "top_host_shapes",
-                    top.name() + " with " + Words.name(top.dims()) + " takes " + Words.share(top.self(), all)
+                    top.name + " with " + Words.name(top.dims) + " takes " + Words.share(most.getValue(), all)
                             + " of the time of operators; it was called with " + Words.count(variants)
                             + " sets of shapes.",
                     "host_ops_unique_args: self time ms");
         }
     }
+
+    private record Shaped(String name, @Nullable String dims) {}
 
     private void frames(HostFrames.Result frames) {
         if (!frames.rows().isEmpty()) {

@@ -25,12 +25,15 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The headlines of a report: what a colleague would say after looking at the numbers. */
 final class ReportFindings {
@@ -38,6 +41,7 @@ final class ReportFindings {
     private static final double NOTABLE = 0.03;
     private static final double UNEVEN_STEPS = 1.15;
     private static final int MOST_CAUSES = 3;
+    private static final int MOST_ROWS = 100;
     private static final String NSYS = "nsys-sqlite";
 
     /** How to record the host, by format. */
@@ -408,18 +412,32 @@ final class ReportFindings {
         if (kernels.rows().isEmpty()) {
             return;
         }
-        KernelSummary.Row top = kernels.rows().getFirst();
+        Map<String, List<KernelSummary.Row>> byName = kernels.rows().stream()
+                .collect(Collectors.groupingBy(KernelSummary.Row::kernel, LinkedHashMap::new, Collectors.toList()));
+        List<KernelSummary.Row> top = Collections.max(
+                byName.values(), Comparator.comparingLong(ReportFindings::time)); // the first of several
+        long time = time(top);
+        long count = top.stream().mapToLong(row -> row.durations().count()).sum();
+        String name = top.getFirst().kernel();
         add(
                 Severity.INFO,
                 "top_kernel",
-                "The kernel that takes most is " + Words.name(top.kernel()) + ": "
-                        + Words.share(top.durations().sum(), kernels.kernelTime()) + " of the kernel time ("
-                        + Words.count(top.durations().count(), "launch", "launches") + " of "
-                        + Words.time(Math.round(top.durations().mean()))
-                        + ").",
+                "The kernel that takes most is " + Words.name(name) + ": " + Words.share(time, kernels.kernelTime())
+                        + " of the kernel time (" + Words.count(count, "launch", "launches") + " of "
+                        + Words.time(Math.round((double) time / count)) + ").",
                 "kernel_summary",
-                Evidence.Rows.first("kernel_summary", 1),
-                new Evidence.Events(top.kernel()));
+                new Evidence.Rows(
+                        "kernel_summary",
+                        IntStream.range(0, kernels.rows().size())
+                                .filter(row -> kernels.rows().get(row).kernel().equals(name))
+                                .limit(MOST_ROWS)
+                                .boxed()
+                                .toList()),
+                new Evidence.Events(name));
+    }
+
+    private static long time(List<KernelSummary.Row> rows) {
+        return rows.stream().mapToLong(row -> row.durations().sum()).sum();
     }
 
     private void shortKernels(ShortKernels.Result shorts) {

@@ -15,6 +15,7 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -26,6 +27,7 @@ final class WorkFindings {
     private static final double MUCH = 0.10;
     private static final double TOO_GOOD = 110;
     private static final int EXAMPLES = 3;
+    private static final int MOST_ROWS = 100;
 
     private final List<Finding> findings = new ArrayList<>();
 
@@ -117,20 +119,29 @@ final class WorkFindings {
         double least = rows.stream().mapToDouble(WorkFindings::leastNs).sum();
         long taken = rows.stream().mapToLong(PerfSummary.Row::time).sum();
         double lost = rows.stream().mapToDouble(WorkFindings::lostNs).sum();
-        List<PerfSummary.Row> most = rows.stream()
-                .sorted(Comparator.comparingDouble(WorkFindings::lostNs).reversed())
+        List<List<PerfSummary.Row>> most = rows.stream()
+                .collect(Collectors.groupingBy(WorkFindings::named, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .sorted(Comparator.comparingDouble((List<PerfSummary.Row> alike) ->
+                                alike.stream().mapToDouble(WorkFindings::lostNs).sum())
+                        .reversed())
                 .limit(EXAMPLES)
                 .toList();
         String examples = most.stream()
-                .map(r -> String.format(
-                        Locale.ROOT,
-                        "%s %s (%s at %.0f %%)",
-                        r.signature().name(),
-                        r.signature().inputDims() == null
-                                ? ""
-                                : dims(r.signature().inputDims()),
-                        Words.time(r.time()),
-                        100 * leastNs(r) / r.time()))
+                .map(alike -> {
+                    long time = alike.stream().mapToLong(PerfSummary.Row::time).sum();
+                    return String.format(
+                            Locale.ROOT,
+                            "%s (%s at %.0f %%)",
+                            named(alike.getFirst()),
+                            Words.time(time),
+                            100
+                                    * alike.stream()
+                                            .mapToDouble(WorkFindings::leastNs)
+                                            .sum()
+                                    / time);
+                })
                 .collect(Collectors.joining(", "));
         add(
                 lost >= total * MUCH ? Severity.NOTICE : Severity.INFO,
@@ -147,8 +158,11 @@ final class WorkFindings {
                 "unified_perf_summary: Pct Roofline_mean, Kernel Time (µs)_sum; peaks: " + device.source(),
                 new Evidence.Rows(
                         "unified_perf_summary",
-                        most.stream().map(operators.rows()::indexOf).toList()),
-                new Evidence.Events(most.getFirst().signature().name()));
+                        most.stream()
+                                .flatMap(alike -> alike.stream().limit(MOST_ROWS))
+                                .map(operators.rows()::indexOf)
+                                .toList()),
+                new Evidence.Events(most.getFirst().getFirst().signature().name()));
         long above = rows.stream()
                 .filter(r -> r.figures().percentOfRoofline().mean() > TOO_GOOD)
                 .count();
@@ -186,6 +200,12 @@ final class WorkFindings {
     }
 
     /** The least time for all operators of a row. */
+    /** What an operator is called in words: without what tells rows apart beside its name and shapes. */
+    private static String named(PerfSummary.Row row) {
+        String dims = row.signature().inputDims();
+        return row.signature().name() + " " + (dims == null ? "" : dims(dims));
+    }
+
     private static double leastNs(PerfSummary.Row row) {
         Roofline roofline = row.figures().roofline();
         return roofline == null

@@ -43,6 +43,18 @@ class HostReportTest {
                 .complete("cpu_op", "aten::stack", "1", "2", 0, 15_000, "");
     }
 
+    @Test
+    void shapesAreCountedAndSummedWhateverTheTypesAre() {
+        String other = SMALL.replace("\"float\", \"float\"", "\"double\", \"float\"");
+        EventText events = new EventText()
+                .op("aten::mm", 0, 30_000, SMALL)
+                .op("aten::mm", 40_000, 30_000, other)
+                .op("aten::mm", 80_000, 40_000, LARGE);
+        assertThat(Said.all(report(events)))
+                .contains("INFO top_host_shapes: aten::mm with [[2, 3], [3, 4]] takes 60 % of the time of operators;"
+                        + " it was called with 2 sets of shapes.");
+    }
+
     private static Report report(EventText events) {
         return PerformanceReport.of(TestTraces.of(events), ReportOptions.standard());
     }

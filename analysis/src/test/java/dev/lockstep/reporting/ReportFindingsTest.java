@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportFindingsTest {
     private static final long MS = 1_000_000;
@@ -281,6 +282,39 @@ class ReportFindingsTest {
                 .containsExactly("INFO top_kernel: The kernel that takes most is gemm: 75 % of the kernel time"
                         + " (1 launch of 300 µs).");
         assertThat(said(events, "no_operators")).isEmpty();
+    }
+
+    @Test
+    void aKernelThatSeveralOperatorsLaunchOnSeveralStreamsIsOne() {
+        EventText events = new EventText();
+        for (int i = 0; i < 4; i++) {
+            long at = i * MS;
+            events.op("aten::op" + i, at, 8_000)
+                    .call("cudaLaunchKernel", at + 1_000, 5_000, i + 1)
+                    .kernel(i < 3 ? "shared" : "single", at + 10_000, i < 3 ? 200_000 : 300_000, i + 1, 7 + i % 2);
+        }
+        assertThat(said(events, "top_kernel"))
+                .containsExactly(
+                        "INFO top_kernel: The kernel that takes most is shared: 66.7 % of the kernel time (3 launches of 200 µs).");
+    }
+
+    /** The kernel of the second operator waits for a collective on another stream, long after it was launched. */
+    @ParameterizedTest
+    @ValueSource(longs = {100_000, 1_000_000, 5_000_000})
+    void waitingForAnotherStreamIsNotLaunching(long collective) {
+        EventText events = new EventText();
+        long at = 0;
+        for (int i = 1; i <= 10; i++) {
+            events.op("c10d::alltoall_", at, 10_000)
+                    .call("cudaLaunchKernel", at + 1_000, 5_000, 2 * i)
+                    .kernel("ncclDevKernel_SendRecv(x)", at + 10_000, collective, 2 * i, 20)
+                    .op("aten::cat", at + 15_000, 10_000)
+                    .call("cudaLaunchKernel", at + 16_000, 5_000, 2 * i + 1)
+                    .kernel("CatArrayBatchedCopy", at + 11_000 + collective, 5_000, 2 * i + 1, 7);
+            at += collective + 100_000;
+        }
+        assertThat(said(events, "launch_bound"))
+                .allSatisfy(text -> assertThat(text).doesNotContain(" ms"));
     }
 
     @Test

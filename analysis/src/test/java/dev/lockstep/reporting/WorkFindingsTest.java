@@ -44,6 +44,27 @@ class WorkFindingsTest {
     }
 
     @Test
+    void callsOfEqualShapesAreOneWhateverThreadTheyRanOn() {
+        EventText events = new EventText();
+        for (int thread = 1; thread <= 3; thread++) {
+            events.raw("{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": 1, \"tid\": " + thread
+                    + ", \"args\": {\"name\": \"thread " + thread + "\"}}");
+        }
+        for (int i = 1; i <= 6; i++) {
+            String thread = Integer.toString(Math.min(i, 3));
+            long at = 1_000_000L * i;
+            events.complete("cpu_op", "aten::mm", "1", thread, at, 20_000, product(i <= 3 ? 4096 : 4096 + i))
+                    .complete(
+                            "cuda_runtime", "cudaLaunchKernel", "1", thread, at + 1_000, 5_000, "\"correlation\": " + i)
+                    .kernel("gemm", at + 30_000, i <= 3 ? 200_000 : 300_000, i, 7);
+        }
+        assertThat(Said.of(h100(events), "below_roofline"))
+                .singleElement()
+                .asString()
+                .contains("Most in: aten::mm [[4096, 4096], [4096, 4096]] (600 µs at 69 %), aten::mm [[4100, ");
+    }
+
+    @Test
     void lessThanATenthOfTheDeviceTimeIsNoNews() {
         EventText events =
                 new EventText().op("aten::mm", 0, 10_000, product(4096)).launch("gemm", 1_000, 100_000, 150_000, 1, 7);

@@ -45,6 +45,9 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
 
     private static final int OUTLIER_TIMES = 10;
 
+    /** So many times the usual latency a launch may take before what it launched is taken to wait for other work. */
+    private static final int USUAL_TIMES = 2;
+
     private static final String STEPS = "launches_by_step";
 
     /** A call is slow above this, the cut that Holistic Trace Analysis uses. */
@@ -84,7 +87,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
      * @param host sum of the operators' durations in ns
      * @param device sum of the durations of what they launched in ns
      * @param idle entries that found their stream idle
-     * @param waited for how long the streams were idle from the operator's start to that of its work, in ns
+     * @param waited for how long the streams were idle from the operator's start to that of its work, in ns; from when a launch
+     *     takes unusually long, what it launched waits for other work, and that does not count
      */
     public record OperatorRow(String name, int operators, int entries, long host, long device, int idle, long waited) {
         /** Whether the host takes longer to launch than the device to run, and most launches find their stream idle. */
@@ -249,6 +253,22 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
             return rows;
         }
 
+        /** When the device would have begun at the latest, had it waited for the launch alone. */
+        private long launched(int e, long usual) {
+            return Math.max(slices.end(call.get(e)), slices.ts(call.get(e)) + USUAL_TIMES * usual);
+        }
+
+        /** The lower quartile of the latencies of kernels into idle streams: many of the others may wait for other work. */
+        private long usualLatency() {
+            Group all = new Group();
+            for (int e = 0; e < call.size(); e++) {
+                add(e, all);
+            }
+            long[] sorted = all.latencies.toArray();
+            Arrays.sort(sorted);
+            return sorted.length == 0 ? 0 : sorted[sorted.length / 4];
+        }
+
         private static double median(LongList latencies) {
             return latencies.size() == 0 ? 0 : Distribution.of(latencies).median();
         }
@@ -348,6 +368,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
             IntList names = new IntList(64);
             long[][] sums = new long[64][];
             BitSet counted = new BitSet();
+            long usual = usualLatency();
             for (int e = 0; e < call.size(); e++) {
                 int operator = launchers.launcherOf(first.get(e));
                 if (operator < 0 || slices.kind(operator).isLaunchCall()) {
@@ -369,7 +390,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
                 if (idleSince.get(e) != BUSY) {
                     long from = Math.max(idleSince.get(e), slices.ts(operator));
                     sums[group][4]++;
-                    sums[group][5] += Math.max(0, slices.ts(first.get(e)) - from);
+                    sums[group][5] += Math.max(0, Math.min(slices.ts(first.get(e)), launched(e, usual)) - from);
                 }
             }
             List<OperatorRow> rows = new ArrayList<>();
@@ -519,7 +540,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
                         ColumnSpec.micros(
                                 "streams idle us",
                                 "For how long these streams were idle from the start of the operator to that of its"
-                                        + " work."),
+                                        + " work; a wait beyond the call, and beyond twice what launches usually take"
+                                        + " (their lower quartile), is for other work and does not count."),
                         OperatorRow::waited)
                 .add(
                         ColumnSpec.bool(
