@@ -3,6 +3,8 @@ package dev.lockstep.path;
 
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.ModuleFrames;
+import dev.lockstep.derive.NearestAround;
+import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
@@ -162,13 +164,16 @@ final class HostChains {
         int[] before = new int[rowsOf.length];
         Arrays.fill(before, -1);
         HostOwners[] owners = new HostOwners[rowsOf.length];
-        ModuleFrames modules = new ModuleFrames(trace);
+        ModuleFrames frames = new ModuleFrames(trace);
+        NearestAround modules = new NearestAround(nesting, slices.size(), frames::isModule);
+        NearestAround operators =
+                new NearestAround(nesting, slices.size(), slice -> slices.kind(slice) == SliceKind.CPU_OP);
         for (int point : order) {
             int track = tracksOfPoints.get(point);
             int last = before[track];
             before[track] = point;
             if (last < 0) {
-                owners[track] = new HostOwners(slices, rowsOf[track], nesting, modules);
+                owners[track] = new HostOwners(slices, rowsOf[track], nesting, operators, modules);
                 continue;
             }
             long cost = costs.get(point);

@@ -2,8 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.derive.HostNesting;
-import dev.lockstep.derive.ModuleFrames;
-import dev.lockstep.model.SliceKind;
+import dev.lockstep.derive.NearestAround;
 import dev.lockstep.model.Slices;
 
 /**
@@ -14,18 +13,24 @@ final class HostOwners {
     private final Slices slices;
     private final int[] rows;
     private final HostNesting nesting;
-    private final ModuleFrames modules;
+    private final NearestAround operators;
+    private final NearestAround modules;
     private int next;
 
     int label = -1;
     int operator = -1;
     int module = -1;
 
-    /** @param rows the slices of the thread, in order */
-    HostOwners(Slices slices, int[] rows, HostNesting nesting, ModuleFrames modules) {
+    /**
+     * @param rows the slices of the thread, in order
+     * @param operators finds operators
+     * @param modules finds modules
+     */
+    HostOwners(Slices slices, int[] rows, HostNesting nesting, NearestAround operators, NearestAround modules) {
         this.slices = slices;
         this.rows = rows;
         this.nesting = nesting;
+        this.operators = operators;
         this.modules = modules;
     }
 
@@ -38,18 +43,19 @@ final class HostOwners {
         int last = next == 0 ? -1 : rows[next - 1];
         int covering = nesting.covering(last, from, to);
         label = covering < 0 ? -1 : slices.name(covering);
-        operator = -1;
-        module = -1;
-        for (int slice = last; slice >= 0 && module < 0; slice = nesting.around(slice)) {
-            if (slices.end(slice) < middle || slices.end(slice) == middle && to > from) {
-                continue;
-            }
-            if (operator < 0 && slices.kind(slice) == SliceKind.CPU_OP) {
-                operator = slices.name(slice);
-            }
-            if (modules.isModule(slice)) {
-                module = slices.name(slice);
-            }
+        int inModule = open(modules, last, middle, to > from);
+        int inOperator = open(operators, last, middle, to > from);
+        module = inModule < 0 ? -1 : slices.name(inModule);
+        boolean outside = inOperator < inModule; // what lies around began before
+        operator = inOperator < 0 || outside ? -1 : slices.name(inOperator);
+    }
+
+    /** The first slice of a kind, from one outwards, that still runs at a moment, or -1. */
+    private int open(NearestAround kind, int slice, long moment, boolean beyond) {
+        int found = kind.of(slice);
+        while (found >= 0 && (slices.end(found) < moment || slices.end(found) == moment && beyond)) {
+            found = kind.beyond(found);
         }
+        return found;
     }
 }

@@ -5,10 +5,12 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceGaps;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.NearestAround;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -26,6 +28,7 @@ final class HostInGaps {
     private final LaunchLinks links;
 
     private final HostNesting nesting;
+    private final NearestAround frames;
 
     /** The slice begun last of each thread that may be open. */
     private final int[] top;
@@ -35,6 +38,11 @@ final class HostInGaps {
 
     private final long[] reached;
     private final int[] threads;
+
+    /** Of each thread, its place among {@link #threads}, or -1; and of these, the places of those that may be in anything. */
+    private final int[] placeOf;
+
+    private final BitSet open = new BitSet();
     private final int[] found;
     private final boolean[] several;
 
@@ -55,6 +63,10 @@ final class HostInGaps {
         this.links = links;
         slices = trace.slices();
         nesting = cache.get(new HostNesting.Key());
+        frames = new NearestAround(nesting, slices.size(), slice -> {
+            SliceKind kind = slices.kind(slice);
+            return kind == SliceKind.ANNOTATION || kind == SliceKind.PYTHON;
+        });
         int tracks = trace.tracks().size();
         top = new int[tracks];
         Arrays.fill(top, -1);
@@ -62,6 +74,11 @@ final class HostInGaps {
         reached = new long[tracks];
         Arrays.fill(reached, Long.MIN_VALUE);
         threads = threads(tracks);
+        placeOf = new int[tracks];
+        Arrays.fill(placeOf, -1);
+        for (int i = 0; i < threads.length; i++) {
+            placeOf[threads[i]] = i;
+        }
         found = new int[gaps.size()];
         several = new boolean[gaps.size()];
         sweep();
@@ -79,11 +96,6 @@ final class HostInGaps {
 
     boolean hostRecorded() {
         return hostRecorded;
-    }
-
-    /** The slice that lies around this one, or -1. */
-    int around(int slice) {
-        return nesting.around(slice);
     }
 
     /** Whether the slice covers more than half of the gap. */
@@ -155,6 +167,9 @@ final class HostInGaps {
         int track = slices.track(slice);
         long end = slices.end(slice);
         top[track] = slice;
+        if (placeOf[track] >= 0) {
+            open.set(placeOf[track]);
+        }
         if (end > reached[track]) {
             covered[track] += end - Math.max(slices.ts(slice), reached[track]);
             reached[track] = end;
@@ -172,8 +187,13 @@ final class HostInGaps {
 
     private int innermost(int launcher) {
         int slice = launcher < 0 ? -1 : innermostOf(launcher);
-        for (int i = 0; i < threads.length && slice < 0; i++) {
-            slice = innermostOf(threads[i]);
+        long middle = gaps.start(gap) + gaps.length(gap) / 2;
+        for (int i = open.nextSetBit(0); i >= 0 && slice < 0; i = open.nextSetBit(i + 1)) {
+            if (reached[threads[i]] <= middle) {
+                open.clear(i); // until it enters something again
+            } else {
+                slice = innermostOf(threads[i]);
+            }
         }
         return slice;
     }
@@ -184,14 +204,10 @@ final class HostInGaps {
 
     /** The innermost annotation or frame of Python, from this slice outwards, that covers more than half of the gap; or -1. */
     int frame(int slice, int gap) {
-        int place = slice;
-        while (place >= 0) {
-            SliceKind kind = slices.kind(place);
-            if ((kind == SliceKind.ANNOTATION || kind == SliceKind.PYTHON) && covers(place, gap)) {
-                return place;
-            }
-            place = nesting.around(place);
+        int place = frames.of(slice);
+        while (place >= 0 && !covers(place, gap)) {
+            place = frames.beyond(place);
         }
-        return -1;
+        return place;
     }
 }

@@ -9,7 +9,9 @@ import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceGaps;
+import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.NearestAround;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Evidence;
@@ -133,12 +135,17 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
         private final HostInGaps host;
         private final CauseRules named;
 
+        /** Slices that are known for a cause. */
+        private final NearestAround known;
+
         Places(DerivedCache cache, DeviceGaps gaps, LaunchLinks links) {
             this.trace = cache.trace();
             this.gaps = gaps;
             this.links = links;
             host = new HostInGaps(cache, gaps, links);
             named = cache.get(new CauseRules.Key());
+            known = new NearestAround(
+                    cache.get(new HostNesting.Key()), trace.slices().size(), slice -> named.named(slice) != null);
         }
 
         Place of(int gap) {
@@ -157,11 +164,13 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
             }
             IdleCause cause = null;
             int told = -1;
-            for (int around = slice; around >= 0; around = host.around(around)) {
-                IdleCause known = host.covers(around, gap) ? named.named(around) : null;
-                if (known != null && (cause == null || cause == known)) {
-                    cause = known;
-                    told = told >= 0 && trace.slices().kind(told) == SliceKind.ANNOTATION ? told : around;
+            boolean settled = false; // an annotation tells it, and nothing around that is asked any more
+            for (int around = known.of(slice); around >= 0 && !settled; around = known.beyond(around)) {
+                IdleCause byName = host.covers(around, gap) ? named.named(around) : null;
+                if (byName != null && (cause == null || cause == byName)) {
+                    cause = byName;
+                    told = around;
+                    settled = trace.slices().kind(told) == SliceKind.ANNOTATION;
                 }
             }
             int frame = host.frame(told >= 0 ? told : slice, gap);
