@@ -319,6 +319,16 @@ class StartScriptTest {
         assertThat(latin1(folder.resolve("log"))).contains("waiting for another start that is building");
     }
 
+    /** Else the first file that Java opens is its standard input. */
+    @Test
+    void whoeverGivesNoStandardInputGivesAnEmptyOne() throws Exception {
+        Path java = script.resolveSibling("jdk").resolve("bin/java");
+        executable(java, "#!/bin/sh\ncat >\"$STARTED.input\" && printf '%s\\0' \"$@\" >\"$STARTED\"\n");
+
+        assertThat(start("exec <&-", "version").last()).isEqualTo("version");
+        assertThat(folder.resolve("started.input")).isEmptyFile();
+    }
+
     private static boolean isThere(String program) {
         return Arrays.stream(System.getenv("PATH").split(":"))
                 .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
