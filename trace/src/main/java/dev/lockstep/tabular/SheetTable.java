@@ -11,7 +11,6 @@ import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -26,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param missing spellings of a missing cell beside the empty one
  */
 public record SheetTable(Set<String> missing) {
-    /** Only empty cells are missing. */
+    /** Only empty cells are missing. Of columns of one head the later ones are numbered. */
     public static final SheetTable PLAIN = new SheetTable(Set.of());
 
-    /** Missing are also the cells that pandas takes for missing. */
+    /** Missing are also the cells that pandas takes for missing. Of columns of one head there is the first. */
     public static final SheetTable PANDAS = new SheetTable(Set.of(
             "#N/A",
             "#N/A N/A",
@@ -107,10 +106,11 @@ public record SheetTable(Set<String> missing) {
 
         private void head(List<String> cells) {
             width = cells.size();
-            Set<String> seen = new HashSet<>();
+            UniqueNames heads = new UniqueNames();
             for (int i = 0; i < width; i++) {
-                String head = cells.get(i).isEmpty() ? "column " + (i + 1) : cells.get(i);
-                if (wanted.test(head) && seen.add(head)) {
+                String given = cells.get(i).isEmpty() ? "column " + (i + 1) : cells.get(i);
+                String head = heads.add(given);
+                if (wanted.test(head) && (head.equals(given) || missing.isEmpty())) {
                     columns.add(new Cells(head, i, new IntList(64)));
                 }
             }

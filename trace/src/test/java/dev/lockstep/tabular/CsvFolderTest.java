@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.ColumnType;
 import dev.lockstep.table.Table;
 import java.io.IOException;
@@ -81,6 +82,14 @@ class CsvFolderTest {
             assertThat(table.strings(0).get(0)).isNull();
             assertThat(table.longs(1).isMissing(1)).isTrue();
         }
+    }
+
+    @Test
+    void columnsOfOneHeadAreNumbered() throws IOException {
+        Table table = table("a,a,b,a_2\n1,2,3,4\n");
+
+        assertThat(table.schema().columns().stream().map(ColumnSpec::header)).containsExactly("a", "a_2", "b", "a_2_2");
+        assertThat(table.longs(1).get(0)).isEqualTo(2);
     }
 
     @Test

@@ -6,12 +6,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import dev.lockstep.sql.QueryAnswer;
 import dev.lockstep.sql.QueryAnswer.Head;
+import dev.lockstep.tabular.UniqueNames;
 import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Rows as an array of objects, one on each line. Columns of one name get numbers behind the first. */
@@ -41,16 +40,9 @@ final class JsonRows implements RowsWriter {
     }
 
     private static List<String> names(List<Head> heads) {
-        List<String> given =
-                heads.stream().map(head -> Unicode.wellFormed(head.name())).collect(Collectors.toList());
-        List<String> names = new ArrayList<>();
-        for (String name : given) {
-            String free = name;
-            for (int n = 2; names.contains(free); n++) {
-                free = name + "_" + n;
-            }
-            names.add(free);
-        }
-        return names;
+        UniqueNames names = new UniqueNames();
+        return heads.stream()
+                .map(head -> names.add(Unicode.wellFormed(head.name())))
+                .toList();
     }
 }

@@ -65,27 +65,31 @@ record TextRows(int width, boolean counted) implements RowsWriter {
                 widths[i] = Math.max(widths[i], Math.min(most, length(cells.get(i))));
             }
         }
-        for (int over = over(widths); over > 0; over = over(widths)) {
-            int widest = -1;
-            for (int i = 0; i < widths.length; i++) {
-                boolean gives = !heads.get(i).isNumber() && widths[i] > LEAST_WIDTH;
-                widest = gives && (widest < 0 || widths[i] > widths[widest]) ? i : widest;
-            }
-            if (widest < 0) {
-                return widths;
-            }
-            widths[widest]--;
-        }
+        narrow(widths, heads);
         return widths;
     }
 
-    /** By how many characters lines are too long. */
-    private int over(int[] widths) {
-        int sum = -GAP.length();
-        for (int column : widths) {
-            sum += column + GAP.length();
+    /** Makes the widest texts as narrow as the terminal wants them; the last ones are a character wider where there is room. */
+    private void narrow(int[] widths, List<Head> heads) {
+        int most = MOST_WIDTH;
+        int over = over(widths, heads, most);
+        while (width > 0 && over > 0 && most > LEAST_WIDTH) {
+            over = over(widths, heads, --most);
         }
-        return width == 0 ? 0 : sum - width;
+        for (int i = widths.length - 1; i >= 0; i--) {
+            if (widths[i] > most && !heads.get(i).isNumber()) {
+                widths[i] = over++ < 0 ? most + 1 : most;
+            }
+        }
+    }
+
+    /** By how many characters lines are too long where texts have so many at most. */
+    private int over(int[] widths, List<Head> heads, int most) {
+        int sum = -GAP.length() - width;
+        for (int i = 0; i < widths.length; i++) {
+            sum += (heads.get(i).isNumber() ? widths[i] : Math.min(widths[i], most)) + GAP.length();
+        }
+        return sum;
     }
 
     private static List<String> rules(int[] widths) {
