@@ -18,8 +18,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBDriver;
 
@@ -68,9 +70,10 @@ final class DuckDatabase implements AutoCloseable {
 
     /** @param streams whether rows come as they are read; otherwise all of an answer are in memory before the first comes */
     private static DuckDatabase seeing(List<Path> files, boolean streams) throws IOException {
-        List<String> paths = new ArrayList<>();
+        Set<String> paths = new LinkedHashSet<>();
         for (Path file : files) {
             paths.add(text(file.toRealPath().toString()));
+            paths.add(read(file));
         }
         ScratchFolder scratch = ScratchFolder.temporary();
         try {
@@ -78,6 +81,7 @@ final class DuckDatabase implements AutoCloseable {
             database.execute("SET allowed_paths = [" + String.join(", ", paths) + "]");
             database.execute("SET enable_external_access = false");
             database.execute("SET errors_as_json = true");
+            database.execute("SET TimeZone = 'UTC'");
             database.execute("SET lock_configuration = true");
             return database;
         } catch (SQLException e) {
@@ -113,15 +117,16 @@ final class DuckDatabase implements AutoCloseable {
     /**
      * A view of Parquet files that this database sees: their rows one after the other, in the order of the files.
      *
+     * @param name as SQL has it
      * @throws TraceFormatException when they cannot be read
      */
     void view(String name, List<Path> files) throws IOException {
         List<String> paths = new ArrayList<>();
         for (Path file : files) {
-            paths.add(text(file.toRealPath().toString()));
+            paths.add(read(file));
         }
         try {
-            execute("CREATE VIEW " + quoted(name) + " AS SELECT * FROM read_parquet([" + String.join(", ", paths)
+            execute("CREATE VIEW " + name + " AS SELECT * FROM read_parquet([" + String.join(", ", paths)
                     + "], hive_partitioning = false, union_by_name = " + (files.size() > 1) + ")");
         } catch (SQLException e) {
             throw unreadable(files, DuckError.of(e));
@@ -147,12 +152,16 @@ final class DuckDatabase implements AutoCloseable {
 
     private boolean isDamaged(Path file) {
         try {
-            execute("SELECT count(hash(whole)) FROM read_parquet("
-                    + text(file.toRealPath().toString()) + ") AS whole");
+            execute("SELECT count(hash(whole)) FROM read_parquet(" + read(file) + ") AS whole");
             return false;
         } catch (SQLException | IOException e) {
             return true;
         }
+    }
+
+    /** A file to read, as SQL has it: as a pattern that no other file fits, since DuckDB takes each for one. */
+    private static String read(Path file) throws IOException {
+        return text(file.toRealPath().toString().replaceAll("[*?\\[]", "[$0]"));
     }
 
     /** Runs a statement of the program's own. */
@@ -192,9 +201,13 @@ final class DuckDatabase implements AutoCloseable {
             removeAbandoned(scratch.path());
             return loaded(settings);
         } catch (LinkageError | RuntimeException e) {
+            Throwable reason = e;
+            while (reason.getCause() != null) {
+                reason = reason.getCause();
+            }
             throw new UserException(
                     ErrorCode.MODULE_MISSING,
-                    "DuckDB's native code cannot be loaded: " + e.getMessage(),
+                    "DuckDB's native code cannot be loaded: " + reason.getMessage(),
                     "The temporary folder (java.io.tmpdir) must have 80 MB of room and allow running code: set it with"
                             + " LOCKSTEP_JAVA_OPTS.",
                     e);

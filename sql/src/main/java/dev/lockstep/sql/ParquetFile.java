@@ -79,7 +79,9 @@ public final class ParquetFile implements AutoCloseable {
         }
         StringBuilder query = new StringBuilder("SELECT ");
         for (int i = 0; i < wanted.size(); i++) {
-            query.append(i == 0 ? "" : ", ").append(DuckDatabase.quoted(wanted.get(i)));
+            String column = wanted.get(i);
+            query.append(i == 0 ? "" : ", ")
+                    .append(TimeTypes.spelt(DuckDatabase.quoted(column), columns.getOrDefault(column, "")));
         }
         query.append(" FROM ").append(DuckDatabase.FILE);
         try (Statement statement = database.connection().createStatement();

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Array;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -34,30 +31,40 @@ public final class QueryAnswer implements AutoCloseable {
         /** Whether cells are numbers. */
         public boolean isNumber() {
             return type.endsWith("INT")
-                    || type.equals("INTEGER")
+                    || type.endsWith("INTEGER")
                     || type.equals("DOUBLE")
                     || type.equals("FLOAT")
-                    || type.startsWith("DECIMAL");
+                    || type.startsWith("DECIMAL(") && type.endsWith(")");
         }
     }
 
     private final QueryDatabase database;
     private final String query;
-    private final Statement statement;
+    private final PreparedStatement statement;
     private final ResultSet rows;
     private final List<Head> heads;
 
-    QueryAnswer(QueryDatabase database, String query, Statement statement, ResultSet rows) throws SQLException {
+    /**
+     * Begins an answer.
+     *
+     * @param query as it was given
+     * @param statement the query with times as text; closed with the answer
+     */
+    QueryAnswer(QueryDatabase database, String query, PreparedStatement statement, List<Head> heads)
+            throws SQLException {
         this.database = database;
         this.query = query;
         this.statement = statement;
-        this.rows = rows;
-        List<Head> found = new ArrayList<>();
-        ResultSetMetaData types = rows.getMetaData();
+        this.heads = heads;
+        rows = statement.executeQuery();
+    }
+
+    static List<Head> heads(ResultSetMetaData types) throws SQLException {
+        List<Head> heads = new ArrayList<>();
         for (int i = 1; i <= types.getColumnCount(); i++) {
-            found.add(new Head(types.getColumnName(i), types.getColumnTypeName(i)));
+            heads.add(new Head(types.getColumnName(i), types.getColumnTypeName(i)));
         }
-        heads = List.copyOf(found);
+        return List.copyOf(heads);
     }
 
     /** The columns. */
@@ -67,7 +74,8 @@ public final class QueryAnswer implements AutoCloseable {
 
     /**
      * The next row: of each column a Long, BigInteger, BigDecimal, Double (as it is, even if it is no number), Boolean,
-     * String, a list of such or a map by name of such; null where there is no value. Other types are spelt out.
+     * String, a list of such or a map by name of such; null where there is no value. Other types are spelt out, times as
+     * the database does.
      *
      * @return null behind the last
      * @throws dev.lockstep.error.UserException when a cell cannot be computed
@@ -85,11 +93,6 @@ public final class QueryAnswer implements AutoCloseable {
             return Arrays.asList(cells);
         } catch (SQLException e) {
             throw database.failure(DuckError.of(e), query);
-        } catch (DateTimeException e) { // the database knows times that Java does not, such as 24:00:00
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "the answer holds a time that cannot be shown: " + e.getMessage(),
-                    "Ask for it as text: CAST(... AS VARCHAR).");
         }
     }
 

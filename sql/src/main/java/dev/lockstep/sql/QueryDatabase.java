@@ -5,18 +5,20 @@ import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.sql.QueryAnswer.Head;
 import dev.lockstep.table.Column;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
+import dev.lockstep.tabular.UniqueNames;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * network. One thread computes, so that results are the same on every machine. Confined to one thread, but for {@link #cancel}.
  */
 public final class QueryDatabase implements AutoCloseable {
-    /** Stands between a table and the run in the name of what holds the rows of one run. */
-    private static final String PART = "/run=";
+    /** Where that lies of which tables are made, so that no table has its name and nobody is shown it. */
+    private static final String PARTS = "lockstep_parts";
 
     private final DuckDatabase database;
     private final List<Path> files;
@@ -52,7 +54,14 @@ public final class QueryDatabase implements AutoCloseable {
      * @param files Parquet files that views may read
      */
     public static QueryDatabase seeing(List<Path> files) throws IOException {
-        return new QueryDatabase(DuckDatabase.seeing(files), files);
+        DuckDatabase database = DuckDatabase.seeing(files);
+        try {
+            database.execute("CREATE SCHEMA " + PARTS);
+            return new QueryDatabase(database, files);
+        } catch (SQLException e) {
+            database.close();
+            throw new IOException(DuckError.of(e).message(), e);
+        }
     }
 
     /**
@@ -61,28 +70,35 @@ public final class QueryDatabase implements AutoCloseable {
      * @throws TraceFormatException when they cannot be read
      */
     public void add(String name, List<Path> files) throws IOException {
-        database.view(name, files);
+        database.view(DuckDatabase.quoted(name), files);
     }
 
     /**
      * Adds the files of several runs or reports as one table, with a column in front that says whose a row is.
      *
      * @param files those of each by its name
-     * @param column the name of that column; one of that name in the files is called {@code name_2}
+     * @param column the name of that column; one of that name in the files is called {@code name_2}, or by the next number
      * @throws TraceFormatException when they cannot be read
      */
     void add(String name, Map<String, List<Path>> files, String column) throws IOException {
         filesOfTables.put(name, files.values().stream().flatMap(List::stream).toList());
-        List<String> parts = new ArrayList<>();
+        Map<String, Set<String>> columns = new LinkedHashMap<>();
         for (Map.Entry<String, List<Path>> each : files.entrySet()) {
-            String part = name + PART + each.getKey();
+            String part = part(name + "/" + each.getKey());
             database.view(part, each.getValue());
-            String own = columns(part).keySet().stream().anyMatch(column::equalsIgnoreCase)
-                    ? " RENAME (" + column + " AS " + DuckDatabase.quoted(column + "_2") + ")"
-                    : "";
-            parts.add("SELECT " + DuckDatabase.text(each.getKey()) + " AS " + column + ", *" + own + " FROM "
-                    + DuckDatabase.quoted(part));
+            columns.put(each.getKey(), described(part).keySet());
         }
+        UniqueNames taken = new UniqueNames(QueryDatabase::key);
+        columns.values().stream()
+                .flatMap(Set::stream)
+                .map(QueryDatabase::key)
+                .distinct()
+                .forEach(taken::add);
+        String other = DuckDatabase.quoted(taken.add(column));
+        List<String> parts = new ArrayList<>();
+        columns.forEach((each, found) -> parts.add("SELECT " + DuckDatabase.text(each) + " AS " + column + ", *"
+                + (found.stream().anyMatch(column::equalsIgnoreCase) ? " RENAME (" + column + " AS " + other + ")" : "")
+                + " FROM " + part(name + "/" + each)));
         try {
             database.execute(
                     "CREATE VIEW " + DuckDatabase.quoted(name) + " AS " + String.join(" UNION ALL BY NAME ", parts));
@@ -103,18 +119,14 @@ public final class QueryDatabase implements AutoCloseable {
      */
     public void add(String name, Table table) throws IOException {
         try {
-            boolean more = tables().contains(name);
-            String place = more ? name + " (more)" : name;
-            create(place, table);
-            if (more) {
-                String joined = name + " (joined)";
-                database.execute("CREATE TABLE " + DuckDatabase.quoted(joined) + " AS FROM " + DuckDatabase.quoted(name)
-                        + " UNION ALL BY NAME FROM " + DuckDatabase.quoted(place));
-                database.execute("DROP TABLE " + DuckDatabase.quoted(name));
-                database.execute("DROP TABLE " + DuckDatabase.quoted(place));
-                database.execute(
-                        "ALTER TABLE " + DuckDatabase.quoted(joined) + " RENAME TO " + DuckDatabase.quoted(name));
+            if (!tables().contains(name)) {
+                create("main", name, table);
+                return;
             }
+            create(PARTS, name, table);
+            database.execute("CREATE OR REPLACE TABLE " + DuckDatabase.quoted(name) + " AS FROM "
+                    + DuckDatabase.quoted(name) + " UNION ALL BY NAME FROM " + part(name));
+            database.execute("DROP TABLE " + part(name));
         } catch (SQLException e) {
             throw new IOException(name + ": " + DuckError.of(e).message(), e);
         }
@@ -142,16 +154,28 @@ public final class QueryDatabase implements AutoCloseable {
     public List<String> tables() throws IOException {
         List<String> names = new ArrayList<>();
         collect(
-                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'"
-                        + " AND NOT contains(table_name, '" + PART + "') ORDER BY 1",
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
                 row -> names.add(row.getString(1)));
         return names;
     }
 
     /** The columns of a table: types by name, as {@code BIGINT}, in their order. */
     public Map<String, String> columns(String table) throws IOException {
+        return described(DuckDatabase.quoted(table));
+    }
+
+    /** What is equal of names that are one: SQL does not tell a from A. */
+    private static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static String part(String name) {
+        return PARTS + "." + DuckDatabase.quoted(name);
+    }
+
+    private Map<String, String> described(String table) throws IOException {
         Map<String, String> columns = new LinkedHashMap<>();
-        collect("DESCRIBE " + DuckDatabase.quoted(table), row -> columns.put(row.getString(1), row.getString(2)));
+        collect("DESCRIBE " + table, row -> columns.put(row.getString(1), row.getString(2)));
         return columns;
     }
 
@@ -189,12 +213,18 @@ public final class QueryDatabase implements AutoCloseable {
      * @throws TraceFormatException when a file that it reads is damaged
      */
     public QueryAnswer query(String text) throws IOException {
-        Statement statement = null;
+        PreparedStatement statement = null;
         try {
             ReadOnlyQuery.check(database.connection(), text);
-            statement = database.connection().createStatement();
+            statement = database.connection().prepareStatement(text);
+            List<Head> heads = QueryAnswer.heads(statement.getMetaData());
+            String spelt = TimeTypes.spelt(text, heads.stream().map(Head::type).toList());
+            if (!spelt.equals(text)) {
+                statement.close();
+                statement = database.connection().prepareStatement(spelt);
+            }
             running = statement;
-            return new QueryAnswer(this, text, statement, statement.executeQuery(text));
+            return new QueryAnswer(this, text, statement, heads);
         } catch (SQLException e) {
             close(statement);
             throw failure(DuckError.of(e), text);
@@ -210,17 +240,22 @@ public final class QueryDatabase implements AutoCloseable {
      */
     public void write(String text, Path file) throws IOException {
         try {
-            ReadOnlyQuery.check(database.connection(), text);
-            database.execute("COPY (" + text.strip().replaceAll(";+$", "") + "\n) TO '"
-                    + file.toRealPath().toString().replace("'", "''")
-                    + "' (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
+            if (ReadOnlyQuery.check(database.connection(), text)) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        "a plan cannot be written as Parquet",
+                        "Write the rows of the query itself, or the plan with --csv.");
+            }
+            database.execute("COPY (FROM query(" + DuckDatabase.text(text) + ")) TO "
+                    + DuckDatabase.text(file.toRealPath().toString())
+                    + " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
         } catch (SQLException e) {
             DuckError error = DuckError.of(e);
             Optional<FileSystemException> unwritten = error.unwritten();
             if (unwritten.isPresent()) {
                 throw unwritten.get();
             }
-            throw failure(error.behind(-"COPY (".length()), text);
+            throw failure(error, text);
         }
     }
 
@@ -278,14 +313,11 @@ public final class QueryDatabase implements AutoCloseable {
         return advice < 0 ? message.strip() : message.substring(0, advice) + "; extensions are not loaded";
     }
 
-    private void create(String name, Table table) throws SQLException {
+    private void create(String schema, String name, Table table) throws SQLException {
         List<String> columns = new ArrayList<>();
-        Set<String> taken = new HashSet<>();
+        UniqueNames taken = new UniqueNames(QueryDatabase::key);
         for (ColumnSpec column : table.schema().columns()) {
-            String head = column.header();
-            for (int more = 2; !taken.add(head.toLowerCase(Locale.ROOT)); more++) { // SQL does not tell a from A
-                head = column.header() + "_" + more;
-            }
+            String head = taken.add(column.header());
             String type = switch (column.type()) {
                 case LONG -> "BIGINT";
                 case DOUBLE -> "DOUBLE";
@@ -294,9 +326,10 @@ public final class QueryDatabase implements AutoCloseable {
             };
             columns.add(DuckDatabase.quoted(head) + " " + type);
         }
-        database.execute("CREATE TABLE " + DuckDatabase.quoted(name) + " (" + String.join(", ", columns) + ")");
+        database.execute(
+                "CREATE TABLE " + schema + "." + DuckDatabase.quoted(name) + " (" + String.join(", ", columns) + ")");
         try (DuckDBAppender appender =
-                database.connection().unwrap(DuckDBConnection.class).createAppender("main", name)) {
+                database.connection().unwrap(DuckDBConnection.class).createAppender(schema, name)) {
             for (int row = 0; row < table.rows(); row++) {
                 appender.beginRow();
                 for (Column column : table.columns()) {

@@ -39,11 +39,13 @@ final class ReadOnlyQuery {
     /**
      * Checks that a text is one query that reads.
      *
+     * @return whether it asks for the plan of a query
      * @throws UserException when it is not, with the place
      */
-    static void check(Connection connection, String text) throws SQLException {
+    static boolean check(Connection connection, String text) throws SQLException {
         Matcher explain = EXPLAIN.matcher(text);
-        int skipped = explain.lookingAt() ? explain.end() : 0;
+        boolean explained = explain.lookingAt();
+        int skipped = explained ? explain.end() : 0;
         Json.Members tree = tree(connection, text.substring(skipped));
         if (tree.get("error") instanceof Json.Truth(boolean wrong) && wrong) {
             DuckError error = DuckError.of(tree, "error_type", "error_message");
@@ -64,6 +66,7 @@ final class ReadOnlyQuery {
         if (!isReading(tree)) {
             throw refused();
         }
+        return explained;
     }
 
     private static UserException refused() {

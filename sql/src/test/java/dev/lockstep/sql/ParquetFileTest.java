@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TimeZone;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBDriver;
 import org.junit.jupiter.api.Test;
@@ -102,8 +103,25 @@ class ParquetFileTest {
     @Test
     void namesThatWouldStandForOtherFilesStandForThemselves() throws Exception {
         Path file = written("b[1]*'?.parquet", "SELECT 1 AS one");
+        written("b1x'y.parquet", "SELECT 1 AS other");
         try (ParquetFile parquet = ParquetFile.open(file)) {
             assertThat(parquet.columns()).containsOnlyKeys("one");
+            assertThat(parquet.table(List.of("one")).rows()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void timesComeAsTextWhateverTheZoneOfTheMachine() throws Exception {
+        Path file =
+                written("a.parquet", "SELECT TIMESTAMP '2020-03-29 02:30:00' AS \"the time\", DATE 'infinity' AS d");
+        TimeZone zone = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+        try (ParquetFile parquet = ParquetFile.open(file)) {
+            Table table = parquet.table(List.of("the time", "d"));
+            assertThat(table.strings(0).get(0)).isEqualTo("2020-03-29 02:30:00");
+            assertThat(table.strings(1).get(0)).isEqualTo("infinity");
+        } finally {
+            TimeZone.setDefault(zone);
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -214,6 +215,47 @@ class QueryDatabaseTest {
                         "6162"));
     }
 
+    /** Whatever zone the machine is in; this one has no such hour on that day. */
+    @Test
+    void timesAreSpeltAsTheDatabaseDoes() throws IOException {
+        TimeZone zone = TimeZone.getDefault();
+        String time = "2020-03-29 02:30:00";
+        try {
+            TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+            assertThat(rows("SELECT t, [t], {'DATE': t, 'e \"TIME': 'DATE'::ENUM('DATE')}, MAP {t: [t::DATE]},"
+                            + " t::TIMESTAMP_NS, t::TIMESTAMP_S, t::TIMESTAMPTZ, t::TIME, t AS \"DATE\""
+                            + " FROM (VALUES (TIMESTAMP '" + time + "')) v(t);; -- the end"))
+                    .containsExactly(List.of(
+                            time,
+                            List.of(time),
+                            Map.of("DATE", time, "e \"TIME", "DATE"),
+                            Map.of(time, List.of("2020-03-29")),
+                            time,
+                            time,
+                            time + "+00",
+                            "02:30:00",
+                            time));
+        } finally {
+            TimeZone.setDefault(zone);
+        }
+        assertThat(
+                        rows(
+                                "SELECT DATE '5000-01-01 (BC)', '-infinity'::DATE, 'infinity'::TIMESTAMP, TIME '24:00:00', TIME '24:00:00'::VARIANT"))
+                .containsExactly(List.of("5000-01-01 (BC)", "-infinity", "infinity", "24:00:00", "24:00:00"));
+        assertThat(rows("SELECT DATE '2020-01-01' + n::INT, n FROM made ORDER BY n DESC"))
+                .containsExactly(List.of("2020-01-03", 2L), List.of("2020-01-02", 1L));
+        message("SELECT DATE '2020-01-01',\n  CAST(\"odd name\" AS INT) FROM made", "line 2, column 3: ", "'a'");
+    }
+
+    @Test
+    void headsSayWhetherCellsAreNumbers() throws IOException {
+        try (QueryAnswer answer = database.query("SELECT 1, 1::UINTEGER, 1::UBIGINT, 1.5, 1e0, 1.5::FLOAT, [1.5],"
+                + " [1], {'a': 1}, 'x', DATE '2020-01-01'")) {
+            assertThat(answer.heads().stream().map(QueryAnswer.Head::isNumber))
+                    .containsExactly(true, true, true, true, true, true, false, false, false, false, false);
+        }
+    }
+
     @Test
     void errorsNameThePlaceAndMarkIt() {
         message(
@@ -295,6 +337,29 @@ class QueryDatabaseTest {
                 assertThat(answer.next()).containsExactly("a", 1L, null);
                 assertThat(answer.next()).containsExactly("b", 2L, "its own");
             }
+            try (QueryAnswer answer = both.query("SHOW TABLES")) {
+                assertThat(answer.next()).containsExactly("t");
+                assertThat(answer.next()).isNull();
+            }
+        }
+    }
+
+    /** One of them has both the column's name and the first other that it could have. */
+    @Test
+    void theColumnThatSaysWhoseARowIsTakesNoOthersPlace() throws IOException {
+        Path one = Files.createFile(folder.resolve("one.parquet"));
+        Path two = Files.createFile(folder.resolve("two.parquet"));
+        try (QueryDatabase both = QueryDatabase.seeing(List.of(one, two))) {
+            both.write("SELECT 1 AS report", one);
+            both.write("SELECT 2 AS report, 3 AS report_2", two);
+            Map<String, List<Path>> files = new LinkedHashMap<>();
+            files.put("a", List.of(one));
+            files.put("b", List.of(two));
+            both.add("t", files, "report");
+            try (QueryAnswer answer = both.query("SELECT report, report_2, report_3 FROM t ORDER BY 1")) {
+                assertThat(answer.next()).containsExactly("a", null, 1L);
+                assertThat(answer.next()).containsExactly("b", 3L, 2L);
+            }
         }
     }
 
@@ -309,6 +374,49 @@ class QueryDatabaseTest {
                 .containsExactly(
                         Arrays.asList(1L, "a", null), Arrays.asList(2L, null, null), Arrays.asList(null, null, 7L));
         assertThat(database.tables()).containsExactly("made", "seen");
+    }
+
+    @Test
+    void aTableMayHaveAnyNameBesideThoseOfWhichTablesAreMade() throws IOException {
+        for (String name : List.of("made (more)", "made (joined)", "lockstep_parts", "made")) {
+            database.add(name, table(5L, "e"));
+        }
+        assertThat(rows("SELECT count(*) FROM made")).containsExactly(List.of(3L));
+        assertThat(rows("SELECT n FROM \"made (more)\" UNION ALL SELECT n FROM lockstep_parts"))
+                .containsExactly(List.of(5L), List.of(5L));
+        assertThat(rows("SHOW TABLES"))
+                .containsExactly(
+                        List.of("lockstep_parts"),
+                        List.of("made"),
+                        List.of("made (joined)"),
+                        List.of("made (more)"),
+                        List.of("seen"));
+    }
+
+    /** DuckDB takes paths for patterns. */
+    @Test
+    void aNameOfAFileIsNoPattern() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String name : List.of("f1", "f?", "f*", "f[1]", "f[", "f]")) {
+            Path file = Files.createFile(folder.resolve(name + ".parquet"));
+            files.add(file);
+            try (QueryDatabase maker = QueryDatabase.seeing(List.of(file))) {
+                maker.write("SELECT '" + name + "' AS name", file);
+                maker.add("one", List.of(file));
+                assertThat(maker.columns("one")).containsOnlyKeys("name");
+                try (QueryAnswer answer = maker.query("FROM one")) {
+                    assertThat(answer.next()).containsExactly(name);
+                    assertThat(answer.next()).isNull();
+                }
+            }
+        }
+        Path odd = files.get(1);
+        Files.writeString(odd, "PAR1 is no table PAR1");
+        try (QueryDatabase all = QueryDatabase.seeing(files)) {
+            assertThatThrownBy(() -> all.add("all", files))
+                    .isInstanceOf(TraceFormatException.class)
+                    .hasMessageStartingWith(odd.toString());
+        }
     }
 
     @Test
@@ -328,6 +436,10 @@ class QueryDatabaseTest {
             assertThatThrownBy(() -> own.write("SELECT wrong FROM seen", file))
                     .isInstanceOf(UserException.class)
                     .hasMessageStartingWith("line 1, column 8: ");
+            assertThatThrownBy(() -> own.write("EXPLAIN SELECT 1", file))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("a plan");
+            own.write("SELECT n * 2 AS twice FROM seen; -- it's the end\n;", file);
         }
         try (ParquetFile written = ParquetFile.open(file)) {
             assertThat(written.columns()).containsExactly(Map.entry("twice", "BIGINT"));
