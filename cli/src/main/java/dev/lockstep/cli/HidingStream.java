@@ -14,7 +14,9 @@ import java.util.List;
 final class HidingStream extends FilterInputStream {
     private static final byte[] MASK = Secrets.MASK.getBytes(StandardCharsets.UTF_8);
 
-    private final List<byte[]> hidden;
+    /** The texts by their first bytes, the longest first; empty where none begins so. */
+    private final byte[][][] hidden = new byte[256][][];
+
     private byte[] waiting = new byte[0];
     private byte[] ready = new byte[0];
     private int at;
@@ -23,7 +25,11 @@ final class HidingStream extends FilterInputStream {
     /** @param hidden the texts, the longest first; none is empty */
     HidingStream(InputStream in, List<byte[]> hidden) {
         super(in);
-        this.hidden = hidden;
+        for (int first = 0; first < this.hidden.length; first++) {
+            byte begin = (byte) first;
+            this.hidden[first] =
+                    hidden.stream().filter(text -> text[0] == begin).toArray(byte[][]::new);
+        }
     }
 
     @Override
@@ -55,12 +61,13 @@ final class HidingStream extends FilterInputStream {
         ByteArrayOutputStream out = new ByteArrayOutputStream(all.length);
         int from = 0;
         while (from < all.length) {
+            if (!ended && mayBegin(all, from)) {
+                break; // a longer text than one that is whole may still come
+            }
             int found = whole(all, from);
             if (found > 0) {
                 out.writeBytes(MASK);
                 from += found;
-            } else if (!ended && mayBegin(all, from)) {
-                break;
             } else {
                 out.write(all[from++]);
             }
@@ -72,7 +79,7 @@ final class HidingStream extends FilterInputStream {
 
     /** The length of the text to hide that begins here, or 0. */
     private int whole(byte[] bytes, int from) {
-        for (byte[] text : hidden) {
+        for (byte[] text : hidden[bytes[from] & 0xFF]) {
             int to = from + text.length;
             if (to <= bytes.length && Arrays.equals(bytes, from, to, text, 0, text.length)) {
                 return text.length;
@@ -84,8 +91,12 @@ final class HidingStream extends FilterInputStream {
     /** Whether the bytes from here to the end are the beginning of a text to hide. */
     private boolean mayBegin(byte[] bytes, int from) {
         int length = bytes.length - from;
-        return hidden.stream()
-                .anyMatch(text -> length < text.length && Arrays.equals(bytes, from, bytes.length, text, 0, length));
+        for (byte[] text : hidden[bytes[from] & 0xFF]) {
+            if (length < text.length && Arrays.equals(bytes, from, bytes.length, text, 0, length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +24,49 @@ class HiddenValuesTest {
         assertThat(HIDDEN.hide("x aabaabac, aabaabaabac; aabaab ünïcode-päss")).isEqualTo("x ***, ***; aabaab ***");
         assertThat(HiddenValues.in(List.of("--pin", "12", "--steps", "300000")).hide("12 300000"))
                 .isEqualTo("12 300000");
+    }
+
+    @Test
+    void partsOfSecretsAreHiddenWhereTheyStandAlone() {
+        HiddenValues hidden = HiddenValues.in(
+                List.of("--password", "-dashpw12345"),
+                List.of(
+                        Map.of("DATABASE_URL", "postgres://bob:hunterpass@db/x"),
+                        Map.of("SENTRY_DSN", "host=localhost dbname=training password=dsnpass77 port=543210"),
+                        Map.of("SSH_PRIVATE_KEY", "first line 11\n  second line 22\nend"),
+                        Map.of("GCP_CREDENTIALS", "{\"type\": \"service_account\", \"id\": \"jsonpriv55\"}"),
+                        Map.of("COOKIE", "sid=abc123def; other=cookie2value")));
+
+        assertThat(hidden.hide("-dashpw12345 hunterpass dsnpass77 jsonpriv55 abc123def cookie2value"))
+                .isEqualTo("*** *** *** *** *** ***");
+        assertThat(hidden.hide("first line 11\nsecond line 22\n")).isEqualTo("***\n***\n");
+        assertThat(hidden.hide("training on localhost, service_account 543210"))
+                .isEqualTo("training on localhost, service_account 543210");
+    }
+
+    @Test
+    void secretsAreHiddenAsOtherProgramsQuoteThem() {
+        HiddenValues hidden = HiddenValues.in(List.of(), List.of(Map.of("A_SECRET", "it's \"ü\" 1\\2\n3")));
+
+        for (String text : List.of(
+                "it's \"ü\" 1\\2\n3",
+                "it's \\\"ü\\\" 1\\\\2\\n3",
+                "it\\'s \"ü\" 1\\\\2\\n3",
+                "it's \\\"\\u00fc\\\" 1\\\\2\\n3")) {
+            assertThat(hidden.hide("<" + text + ">")).isEqualTo("<***>");
+        }
+    }
+
+    /** A secret that is the beginning of another one waits for what comes behind it. */
+    @Test
+    void aSecretThatBeginsAnotherOneShowsNothingOfIt() throws IOException {
+        HiddenValues hidden =
+                HiddenValues.in(List.of(), List.of(Map.of("A_TOKEN", "abcdefgh", "B_TOKEN", "abcdefgh-WRITE-tail")));
+        InputStream pieces = new SequenceInputStream(
+                new ByteArrayInputStream("x abcdefgh".getBytes(UTF_8)),
+                new ByteArrayInputStream("-WRITE-tail y abcdefgh".getBytes(UTF_8)));
+
+        assertThat(new String(hidden.around(pieces).readAllBytes(), UTF_8)).isEqualTo("x *** y ***");
     }
 
     /** Whatever pieces the stream comes in, of texts that nearly are secrets. */

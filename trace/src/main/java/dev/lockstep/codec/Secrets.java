@@ -20,7 +20,8 @@ public final class Secrets {
 
     /** What a name may hold that has nothing to do with secrets. */
     private static final Pattern HARMLESS_WORDS = Pattern.compile(
-            "(?:xdg|desktop|dbus)_session\\w*|session_manager|tokeni[sz]\\w*|author(?!i)|keyboard|keyframe|keypoint|keyword|keynote|monkey|bypass|compass");
+            "(?:xdg|desktop|dbus)_session|session_manager|tokeni[sz](?:ation|ers?|ed?|es|ing)|author(?!i)|keyboard|keyframe"
+                    + "|keypoint|keyword|keynote|(?<!com)monkey|(?:by|com)pass(?!w)");
 
     private static final Pattern SPEAKING = Pattern.compile("key|token|secret|passw|pass[-_. ]?(?:phrase|code|wd)|pwd"
             + "|auth|jwt|cred|private|cookie|session|bearer|signature|webhook|conn(?:ection)?[-_. ]?str");
@@ -104,7 +105,7 @@ public final class Secrets {
 
     /** A word of a command line behind another one, which may be an option. */
     String word(String before, String word) {
-        boolean follows = before.startsWith("-") && before.indexOf('=') < 0 && !word.startsWith("-");
+        boolean follows = before.startsWith("-") && before.indexOf('=') < 0 && !isOption(word, 0);
         if (follows && isSecret(before, word)) {
             return hidden(word);
         }
@@ -123,6 +124,12 @@ public final class Secrets {
             }
         }
         return text(word);
+    }
+
+    /** Whether a word looks like an option: two dashes, or one with a letter alone. A value may begin with a dash, too. */
+    private static boolean isOption(String text, int at) {
+        return text.startsWith("-", at)
+                && (text.startsWith("--", at) || at + 2 >= text.length() || !isOfName(text.charAt(at + 2)));
     }
 
     /** A text, with what is secret in it hidden. Takes time in proportion to its length. */
@@ -204,7 +211,7 @@ public final class Secrets {
             if (at < text.length() && (text.charAt(at) == '=' || text.charAt(at) == '>')) {
                 at++;
             }
-        } else if (text.charAt(name) != '-' || at == nameEnd || sign == '-') {
+        } else if (text.charAt(name) != '-' || at == nameEnd || isOption(text, at)) {
             return -1;
         }
         at = blanks(text, at);

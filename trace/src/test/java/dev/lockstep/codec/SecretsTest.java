@@ -73,7 +73,14 @@ class SecretsTest {
                 "MY_PW",
                 "--token",
                 "secrets.value",
-                "NPM_TOKEN"
+                "NPM_TOKEN",
+                "TOKENIZER_API_KEY",
+                "tokenizer_auth_token",
+                "tokenizerApiKey",
+                "XDG_SESSION_TOKEN",
+                "DBUS_SESSION_COOKIE",
+                "commonKey",
+                "compassword"
             })
     void namesThatSpeakOfSecrets(String name) {
         assertThat(Secrets.isSecretName(name)).isTrue();
@@ -99,6 +106,11 @@ class SecretsTest {
                 "keyboard",
                 "patience",
                 "XDG_SESSION_TYPE",
+                "XDG_SESSION_PATH",
+                "DBUS_SESSION_BUS_ADDRESS",
+                "tokenized_dir",
+                "tokenization",
+                "monkey_patch_level",
                 "bypass",
                 "passes",
                 "signal",
@@ -204,6 +216,14 @@ class SecretsTest {
                         "0.1",
                         "--no-auth",
                         "--verbose");
+    }
+
+    @Test
+    void aValueMayBeginWithADash() {
+        assertThat(new Secrets().words(List.of("--password", "-dashpw12345", "--no-auth", "-v", "--token", "--x")))
+                .containsExactly("--password", "***", "--no-auth", "-v", "--token", "--x");
+        assertThat(new Secrets().text("run --password -dashpw12345 --no-auth -v"))
+                .isEqualTo("run --password *** --no-auth -v");
     }
 
     @Test

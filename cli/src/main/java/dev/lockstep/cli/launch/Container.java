@@ -84,7 +84,7 @@ public record Container(
         if (folder != null) {
             line.addAll(List.of("-w", folder));
         }
-        environment.forEach((key, value) -> line.addAll(List.of("-e", isSecret(key) ? key : key + "=" + value)));
+        environment.forEach((key, value) -> line.addAll(List.of("-e", isSecret(key, value) ? key : key + "=" + value)));
         line.add(service);
         line.addAll(command);
         return line;
@@ -93,12 +93,13 @@ public record Container(
     /** Variables whose values the engine takes from its own environment, since command lines are seen by everybody. */
     static Map<String, String> secrets(Map<String, String> environment) {
         Map<String, String> secrets = new LinkedHashMap<>(environment);
-        secrets.keySet().removeIf(key -> !isSecret(key));
+        secrets.entrySet().removeIf(variable -> !isSecret(variable.getKey(), variable.getValue()));
         return secrets;
     }
 
-    private static boolean isSecret(String key) {
-        return Secrets.isSecretName(key);
+    /** Whether the name or anything in the value says so. */
+    private static boolean isSecret(String key, String value) {
+        return Secrets.isSecretName(key) || !new Secrets().text(value).equals(value);
     }
 
     /** Asks the engine for its version. */

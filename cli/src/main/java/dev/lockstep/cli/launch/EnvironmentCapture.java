@@ -24,9 +24,14 @@ import java.util.TreeMap;
 record EnvironmentCapture(
         Map<String, String> host, Map<String, String> versions, Map<String, Optional<String>> inherited) {
     private static final Duration LONGEST = Duration.ofSeconds(20);
-    /** Finds the packages without importing them: that takes long where there are devices. */
-    private static final String ASK_PYTHON = """
-        import importlib.util, os, platform, sys
+    /**
+     * Finds the packages without importing them: that takes long where there are devices. Nothing is taken from the current
+     * folder, where {@code -c} would look first.
+     */
+    static final String ASK_PYTHON = """
+        import sys
+        sys.path[:] = [folder for folder in sys.path if folder]
+        import importlib.util, os, platform
         print("python", platform.python_version())
         print("python_path", sys.executable)
         for name in ("torch", "triton"):
@@ -86,9 +91,23 @@ record EnvironmentCapture(
         String code = folderOfTrainer(recipe);
         Programs.run(List.of("git", "-C", code, "rev-parse", "HEAD"), LONGEST)
                 .ifPresent(commit -> versions.put("git_commit", commit));
-        Programs.run(List.of("git", "-C", code, "status", "--porcelain", "--untracked-files=no"), LONGEST)
+        Programs.run(changes(code), LONGEST)
                 .ifPresent(changes -> versions.put("git_changes", changes.isEmpty() ? "none" : "some"));
         return versions;
+    }
+
+    /** Asks without starting what the repository's own settings name, as its monitor of files or a hook. */
+    static List<String> changes(String code) {
+        return List.of(
+                "git",
+                "-C",
+                code,
+                "-c",
+                "core.fsmonitor=false",
+                "--no-optional-locks",
+                "status",
+                "--porcelain",
+                "--untracked-files=no");
     }
 
     private static String folderOfTrainer(Recipe recipe) {

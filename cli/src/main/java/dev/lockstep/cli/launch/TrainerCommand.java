@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 record TrainerCommand(Launcher launcher, LaunchNodes nodes, List<String> words) {
     private static final String SCRIPT = "train.py";
     private static final List<String> PLACES = List.of("{config}", "{output}");
+    private static final Pattern PYTHON = Pattern.compile("python\\d*(\\.\\d+)*");
     private static final List<String> PROGRAM_FLAGS = List.of("-m", "--module", "--no-python", "--no_python");
 
     /** Adds what cannot work to {@code problems}. */
@@ -73,17 +76,30 @@ record TrainerCommand(Launcher launcher, LaunchNodes nodes, List<String> words) 
         return line;
     }
 
-    /** The Python script among the words, or null. */
+    /** The Python script among the words, or null. Where another program is given them, only what is there is one. */
     @Nullable
     String script() {
-        return start().stream().filter(word -> word.endsWith(".py")).findFirst().orElse(null);
+        List<String> line = start();
+        boolean torchrun = launcher == Launcher.TORCHRUN && words.stream().noneMatch(PROGRAM_FLAGS::contains);
+        for (int i = 0; i < line.size(); i++) {
+            String word = line.get(i);
+            boolean surely = torchrun || i == 1 && isPython(line.getFirst());
+            if (word.endsWith(".py") && (surely || Files.isRegularFile(Path.of(word)))) {
+                return word;
+            }
+        }
+        return null;
     }
 
     /** The Python that runs the trainer, as far as the words say. */
     String python() {
         String first = start().getFirst();
-        Path name = Path.of(first).getFileName();
-        return name != null && name.toString().startsWith("python") ? first : "python3";
+        return isPython(first) ? first : "python3";
+    }
+
+    /** Whether the program is called as Python is; what is only called similarly may do anything when it is started. */
+    private static boolean isPython(String program) {
+        return PYTHON.matcher(String.valueOf(Path.of(program).getFileName())).matches();
     }
 
     /** Processes that Lockstep starts for a run. */

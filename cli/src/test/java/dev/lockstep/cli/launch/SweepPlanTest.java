@@ -250,15 +250,21 @@ class SweepPlanTest {
                 LaunchNodes.alone(8),
                 List.of(),
                 List.of(),
-                Map.of("HF_TOKEN", "hfS3CRET77"),
+                Map.of("HF_TOKEN", "hfS3CRET77", "DATABASE_URL", "postgres://bob:urlS3CRET77@db/x", "SEED", "1"),
                 false,
                 null,
                 new Container(Path.of("d/compose.yaml"), "rocm70"));
         ProcessPlan process =
                 plan(recipe, sweep("256", "28")).runs().getFirst().processes(1).getFirst();
 
-        assertThat(process.command()).containsSequence("-e", "HF_TOKEN").noneMatch(word -> word.contains("S3CRET"));
-        assertThat(process.environment()).containsExactly(entry("HF_TOKEN", "hfS3CRET77"));
+        assertThat(process.command())
+                .containsSequence("-e", "HF_TOKEN")
+                .containsSequence("-e", "DATABASE_URL")
+                .containsSequence("-e", "SEED=1")
+                .noneMatch(word -> word.contains("S3CRET"));
+        assertThat(process.environment())
+                .containsOnly(
+                        entry("HF_TOKEN", "hfS3CRET77"), entry("DATABASE_URL", "postgres://bob:urlS3CRET77@db/x"));
     }
 
     @Test
@@ -313,6 +319,32 @@ class SweepPlanTest {
                 .hasMessageContaining("--override goes behind the trainer's own --override")
                 .hasMessageContaining("'novalue' is no KEY=VALUE")
                 .hasMessageContaining("training.output_dir is set for each run");
+    }
+
+    @Test
+    void onlyPythonItselfIsAskedForItsVersion() {
+        for (String program : List.of("python", "python3", "/opt/venv/bin/python3.11")) {
+            assertThat(own(program, "train.py").python()).isEqualTo(program);
+        }
+        for (String program : List.of("./python_train.sh", "pythonic", "python3-config", "bash")) {
+            assertThat(own(program, "train.py").python()).isEqualTo("python3");
+        }
+    }
+
+    @Test
+    void aWordThatEndsLikeAScriptIsOneWherePythonGetsIt() {
+        assertThat(own("bash", "-c", "python3 x.py", "{output}").script()).isNull();
+        assertThat(own("ssh", "node1", "/there/train.py").script()).isNull();
+        assertThat(own("python3", "absent.py").script()).isEqualTo("absent.py");
+        assertThat(new TrainerCommand(Launcher.DIRECT, LaunchNodes.alone(1), List.of("absent.py")).script())
+                .isEqualTo("absent.py");
+        assertThat(new TrainerCommand(Launcher.TORCHRUN, LaunchNodes.alone(1), List.of("--x", "1", "absent.py"))
+                        .script())
+                .isEqualTo("absent.py");
+    }
+
+    private static TrainerCommand own(String... words) {
+        return new TrainerCommand(Launcher.COMMAND, LaunchNodes.alone(1), List.of(words));
     }
 
     private static List<ThreadsAndChannels> sweep(String threads, String channels) {
