@@ -163,14 +163,20 @@ public final class Arguments {
         });
     }
 
-    /** An option with one whole number or several, divided by spaces; all up to the next option belong to it. */
+    /**
+     * An option with one whole number or several, divided by spaces; all up to the next option belong to it. It may be given
+     * again; the consumer gets those of each time.
+     */
     public void numbers(String name, String label, String description, Consumer<List<Integer>> given) {
         spec.addOption(listed(name, "1..*", label, Integer[].class, description, given)
                 .hideParamSyntax(true)
                 .build());
     }
 
-    /** An option with one value or several, divided by spaces; all up to the next option belong to it. */
+    /**
+     * An option with one value or several, divided by spaces; all up to the next option belong to it. It may be given again; the
+     * consumer gets those of each time.
+     */
     public void list(String names, String label, String description, Consumer<List<String>> given) {
         spec.addOption(listed(names, "1..*", label, String[].class, description, given)
                 .hideParamSyntax(true)

@@ -22,6 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.PicocliException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says on standard error what went wrong and what to do about it, and knows the exit status for it. */
@@ -109,7 +111,10 @@ final class Failures {
                 ExitStatus.USAGE);
     }
 
-    /** Reports wrong arguments. What a command says about its option's value stands alone. */
+    /**
+     * Reports wrong arguments. What a command says about its option's value stands alone; what else goes wrong with it is
+     * reported as anywhere, for the library would list all arguments.
+     */
     int usage(ParameterException failure) {
         Optional<InvalidPathException> noPath = noPath(failure);
         if (noPath.isPresent()) {
@@ -119,6 +124,11 @@ final class Failures {
             if (cause instanceof UserException said) {
                 return say(said.getMessage(), hint(said), said.code().exitStatus());
             }
+        }
+        if (failure.getCause() instanceof PicocliException setting
+                && !(setting instanceof TypeConversionException)
+                && setting.getCause() != null) {
+            return report(setting.getCause(), arguments.contains("--debug"));
         }
         CommandLine command = failure.getCommandLine();
         String help = command.getCommandSpec().qualifiedName() + " --help";

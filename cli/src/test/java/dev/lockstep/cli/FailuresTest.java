@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
@@ -16,6 +17,9 @@ import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 class FailuresTest {
     private final StringWriter err = new StringWriter();
@@ -85,6 +89,23 @@ class FailuresTest {
 
         assertThat(failures.report(new IllegalStateException(failure), false)).isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("rank0_", "LC_ALL=C.UTF-8");
+    }
+
+    @Test
+    void whatFailsWithAnOptionsValueShowsNoOtherArguments() {
+        Arguments arguments = new Arguments(CommandSpec.create(), true);
+        arguments.option("--other", "X", String.class, "", value -> {});
+        arguments.option("--value", "X", String.class, "", value -> {
+            throw new IllegalStateException("row 3");
+        });
+        CommandLine line = new CommandLine(arguments.spec());
+        ParameterException failure =
+                catchThrowableOfType(ParameterException.class, () -> line.parseArgs("--other", "a", "--value", "b"));
+
+        assertThat(failures.usage(failure)).isEqualTo(ExitStatus.BUG);
+        assertThat(err.toString())
+                .contains("this is a bug in lockstep: IllegalStateException: row 3")
+                .doesNotContain("--other");
     }
 
     @Test

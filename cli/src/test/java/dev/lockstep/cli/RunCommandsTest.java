@@ -327,6 +327,37 @@ class RunCommandsTest {
     }
 
     @Test
+    void optionsThatAreGivenAgainAddTheirValues() throws IOException {
+        Path trainer = trainer("exit 0");
+
+        assertThat(sweep(trainer, "--override", "a=1", "--override", "b=2", "c=3", "--dry-run"))
+                .isZero();
+        assertThat(out.toString()).contains(" a=1 b=2 c=3 ");
+        assertThat(config(trainer, "-p", "1,2", "-p", "3,4", "--dry-run")).isZero();
+        assertThat(out.toString()).contains("# 1/2: 1cu_2threads", "# 2/2: 3cu_4threads");
+    }
+
+    @Test
+    void theLogHasTheVariablesThatTheTrainerIsGiven() throws IOException {
+        assertThat(sweep(trainer("exit 0"), "-c", "28", "-t", "256", "--env", "NCCL_MAX_NCHANNELS=4"))
+                .isZero();
+        assertThat(out.toString()).contains("  NCCL_MAX_NCHANNELS=4\n").doesNotContain("NCCL_MAX_NCHANNELS=28");
+    }
+
+    @Test
+    void placesWhereNoRanksCanMeetAreRefused() throws IOException {
+        Path trainer = trainer("exit 0");
+        for (String place : List.of("[", "[::1", "]:1", "[]:1", "h:0", ":1")) {
+            assertThat(sweep(trainer, "--nnodes", "2", "--node-rank", "0", "--master", place))
+                    .isEqualTo(ExitStatus.USAGE);
+            assertThat(err.toString()).contains("--master: '" + place + "' is no HOST:PORT");
+        }
+        assertThat(sweep(trainer, "--nnodes", "2000000000", "--node-rank", "1", "--master", "[::1]:5", "--nproc", "2"))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("--nnodes: 2000000000 nodes have more ranks than can be counted");
+    }
+
+    @Test
     void noSummaryIsWrittenIfNoneIsWanted() throws IOException {
         assertThat(sweep(trainer("exit 0"), "-c", "28", "-t", "256", "-n")).isZero();
         assertThat(files("nccl_thread_sweep_summary_")).isEmpty();

@@ -7,12 +7,13 @@ import dev.lockstep.cli.launch.Pipeline;
 import dev.lockstep.cli.launch.WarpSpeed;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code lockstep config run}: training once for each pair of compute units and threads. */
 public final class ConfigRunCommand implements Command {
     private final RunArguments runs = new RunArguments(Pipeline.CONFIG);
-    private List<String> pairs = List.of(WarpSpeed.DEFAULT);
+    private final List<String> pairs = new ArrayList<>();
 
     @Override
     public void declare(Arguments arguments) {
@@ -24,11 +25,12 @@ public final class ConfigRunCommand implements Command {
                 "-p,--pairs",
                 "CU,THREADS",
                 "Compute units and threads of each run (default: \"" + WarpSpeed.DEFAULT + "\").",
-                given -> pairs = given);
+                pairs::addAll);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        return runs.run(WarpSpeed.parse(pairs, runs.problems()), out, err);
+        List<String> wanted = pairs.isEmpty() ? List.of(WarpSpeed.DEFAULT) : pairs;
+        return runs.run(WarpSpeed.parse(wanted, runs.problems()), out, err);
     }
 }

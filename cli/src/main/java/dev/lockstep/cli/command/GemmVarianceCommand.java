@@ -16,6 +16,7 @@ import dev.lockstep.sweep.gemm.Selection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +33,9 @@ public final class GemmVarianceCommand implements Command {
     private Path analysis;
 
     private final TraceChoice choice = new TraceChoice();
-    private List<Integer> threads = List.of();
-    private List<Integer> channels = List.of();
-    private List<Integer> ranks = List.of();
+    private final List<List<Integer>> threads = new ArrayList<>();
+    private final List<List<Integer>> channels = new ArrayList<>();
+    private final List<List<Integer>> ranks = new ArrayList<>();
     private int topK = DEFAULT_TOP;
     private @Nullable Path target;
 
@@ -50,9 +51,9 @@ public final class GemmVarianceCommand implements Command {
                 Path.class,
                 "Folder of the sweep's reports, lockstep_reports; traces are sought in the folder above it.",
                 given -> analysis = given);
-        arguments.numbers("--threads", "N", "Thread counts, divided by spaces (default: all).", n -> threads = n);
-        arguments.numbers("--channels", "N", "Channel counts, divided by spaces (default: all).", n -> channels = n);
-        arguments.numbers("--ranks", "N", "Ranks, divided by spaces (default: all).", n -> ranks = n);
+        arguments.numbers("--threads", "N", "Thread counts, divided by spaces (default: all).", threads::add);
+        arguments.numbers("--channels", "N", "Channel counts, divided by spaces (default: all).", channels::add);
+        arguments.numbers("--ranks", "N", "Ranks, divided by spaces (default: all).", ranks::add);
         arguments.number(
                 "--top-k", "K", 1, "Rows for each rank of each configuration (default: 5).", given -> topK = given);
         arguments.option(
@@ -70,7 +71,8 @@ public final class GemmVarianceCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         GemmDialect dialect = compat.part(GemmDialect.class);
         ReportNames names = compat.or(ReportNames.OWN, ReportNames.class);
-        Selection selection = new Selection(threads, channels, ranks);
+        boolean last = dialect != null;
+        Selection selection = new Selection(numbers(threads, last), numbers(channels, last), numbers(ranks, last));
         Path to = target != null ? analysis.resolve(target) : new SweepReports(analysis, names).variance();
         if (dialect != null) {
             GemmFile file = dialect.variance(analysis, selection, topK);
@@ -84,5 +86,12 @@ public final class GemmVarianceCommand implements Command {
             progress.close();
             return GemmOutput.status(file, GemmOutput.write(file, to, List.of(), analysis), global, out, err);
         }
+    }
+
+    /** All numbers, however often the option was given; the scripts heed only the last time. */
+    private static List<Integer> numbers(List<List<Integer>> given, boolean last) {
+        return last && !given.isEmpty()
+                ? given.getLast()
+                : given.stream().flatMap(List::stream).toList();
     }
 }

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 final class RunArguments {
     /** What a service may be called, and no option, script or interpreter. */
     private static final Pattern SERVICE = Pattern.compile("(?!python)[A-Za-z0-9][A-Za-z0-9_-]*");
+
+    /** A name or an address, the latter also in brackets. */
+    private static final Pattern HOST = Pattern.compile("\\[[^\\[\\]]+]|(?!:[^:])[^\\[\\]]+");
 
     private static final Duration LONGEST_END = Duration.ofMinutes(2);
     private static final int LAST_PORT = 65_535;
@@ -66,7 +70,7 @@ final class RunArguments {
     private LaunchNodes.@Nullable Master master;
     private Launcher launcher = Launcher.TORCHRUN;
     private Variant variant = Variant.DOCUMENTED;
-    private List<String> overrides = List.of();
+    private final List<String> overrides = new ArrayList<>();
     private List<String> words = List.of();
     private boolean serialize;
     private @Nullable Path rccl;
@@ -145,10 +149,10 @@ final class RunArguments {
     private LaunchNodes.Master master(String given) {
         int colon = given.lastIndexOf(':');
         boolean named =
-                colon > 0 && given.indexOf(':') == colon || given.startsWith("[") && given.charAt(colon - 1) == ']';
+                colon > 0 && (given.indexOf(':') == colon || given.startsWith("[") && given.charAt(colon - 1) == ']');
         String port = named ? given.substring(colon + 1) : Integer.toString(LaunchNodes.PORT);
         String host = named ? given.substring(0, colon) : given;
-        if (host.isEmpty() || !port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > LAST_PORT) {
+        if (!HOST.matcher(host).matches() || !port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > LAST_PORT) {
             problems.add("--master: '" + given + "' is no HOST:PORT");
             return new LaunchNodes.Master(host, LaunchNodes.PORT);
         }
@@ -164,6 +168,9 @@ final class RunArguments {
             problems.add("--node-rank and --master belong to --nnodes, 2 or more");
         } else if (nodeRank < 0 || nodeRank >= nodeCount) {
             problems.add("--node-rank: which of the " + nodeCount + " nodes is this, 0 to " + (nodeCount - 1) + "?");
+        }
+        if ((long) nodeCount * processes > Integer.MAX_VALUE) {
+            problems.add("--nnodes: " + nodeCount + " nodes have more ranks than can be counted");
         }
         if (meeting == null) {
             problems.add("--master: where do the ranks of " + nodeCount + " nodes meet?");
@@ -190,7 +197,7 @@ final class RunArguments {
                 "--override",
                 "K=V",
                 "Values that replace those of the configuration; an empty one takes a default of this command away.",
-                given -> overrides = given);
+                overrides::addAll);
         arguments.option("--env", "K=V", String[].class, "A further variable for the trainer; repeatable.", given -> {
             for (String text : given) {
                 addVariable(text);
