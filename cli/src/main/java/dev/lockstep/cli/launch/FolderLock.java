@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +37,16 @@ final class FolderLock implements AutoCloseable {
      *
      * @param folder exists
      * @param nodes each of which has a launch there
-     * @throws UserException if another launch has it
+     * @throws UserException if another launch has it, or a link stands in its place
      */
     static FolderLock of(Path folder, LaunchNodes nodes) throws IOException {
-        Path file = folder.resolve(nodes.own(".lockstep_launch"));
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Path file = LaunchPlaces.file(folder.resolve(nodes.own(".lockstep_launch")));
+        FileChannel channel = FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
         try {
             if (channel.tryLock(LOCKED, 1, false) == null) {
                 throw taken(folder, channel);

@@ -3,6 +3,7 @@ package dev.lockstep.cli.launch;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,29 +37,20 @@ record Preflight(SweepPlan plan, Again again) {
         }
     }
 
-    /** @throws UserException unless every folder is free or holds what is asked for */
-    void demandFolders() {
+    /** @throws UserException unless every folder is free or holds what is asked for, and lies in that of the launch */
+    void demandFolders() throws IOException {
         Problems problems = new Problems();
         List<String> there = new ArrayList<>();
         for (RunPlan run : plan.runs()) {
-            if (!RunDirectory.of(run).exists()) {
+            RunDirectory directory = RunDirectory.of(run);
+            if (!directory.exists()) {
+                directory.demandPlaces(plan.base());
                 continue;
             }
             if (again == Again.REFUSE) {
                 there.add(run.directory().toString());
             } else if (again == Again.RESUME) {
-                Optional<RunManifest> finished = RunManifest.finished(run);
-                List<String> differences =
-                        finished.map(manifest -> manifest.differences(run)).orElse(List.of());
-                if (!differences.isEmpty()) {
-                    problems.add(run.directory() + " was finished with other settings: "
-                            + String.join(", ", differences) + "; use another --output");
-                }
-                if (finished.isEmpty() && !run.recipe().nodes().isAlone()) {
-                    problems.add(
-                            run.directory() + " was begun by this node and not finished: it is shared by nodes, so that"
-                                    + " nothing is put aside; remove it, or use another --output");
-                }
+                demandResumable(run, problems);
             }
         }
         if (!there.isEmpty()) {
@@ -70,5 +62,21 @@ record Preflight(SweepPlan plan, Again again) {
                     "--resume runs what is not finished, --skip-existing what has no folder, --output goes elsewhere");
         }
         problems.check();
+    }
+
+    private void demandResumable(RunPlan run, Problems problems) throws IOException {
+        Optional<RunManifest> finished = RunManifest.finished(run);
+        if (finished.isPresent()) {
+            List<String> differences = finished.get().differences(run);
+            if (!differences.isEmpty()) {
+                problems.add(run.directory() + " was finished with other settings: " + String.join(", ", differences)
+                        + "; use another --output");
+            }
+        } else if (run.recipe().nodes().isAlone()) {
+            RunDirectory.of(run).demandPlaces(plan.base());
+        } else {
+            problems.add(run.directory() + " was begun by this node and not finished: it is shared by nodes, so that"
+                    + " nothing is put aside; remove it, or use another --output");
+        }
     }
 }

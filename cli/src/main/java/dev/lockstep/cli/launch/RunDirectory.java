@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.error.UserException;
 import dev.lockstep.read.RankNames;
+import dev.lockstep.runs.TraceFolder;
+import dev.lockstep.session.TraceFormats;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +29,8 @@ record RunDirectory(Path path, LaunchNodes nodes) {
     private static final String EARLIER = "earlier_attempts";
     private static final String TRACES = "torch_profiler";
 
-    /** The end of a trace's name, with the time that {@code tensorboard_trace_handler} puts before it. */
-    private static final Pattern TRACE = Pattern.compile("(\\.\\d+)?(\\.pt\\.trace)?\\.json(\\.gz)?$");
+    /** The time that {@code tensorboard_trace_handler} puts at the end of a trace's name. */
+    private static final Pattern TIME = Pattern.compile("\\.\\d+$");
 
     /** Whether there is anything of a run; where nodes share the folder, of a run of this node. */
     boolean exists() {
@@ -39,6 +43,20 @@ record RunDirectory(Path path, LaunchNodes nodes) {
         try (Stream<Path> children = Files.list(folder)) {
             return children.findAny().isEmpty();
         }
+    }
+
+    /**
+     * Demands that what a run writes stays in the folder of the launch.
+     *
+     * @param base the folder of the launch
+     * @throws UserException if a link leads out of it, a link stands in the place of a file, or a file in that of a folder
+     */
+    void demandPlaces(Path base) throws IOException {
+        Output.demandWithin(base, path);
+        Output.demandWithin(base, base.resolve(EARLIER));
+        LaunchPlaces.file(log());
+        LaunchPlaces.file(path.resolve(nodes.own(RunManifest.FILE)));
+        LaunchPlaces.demandFolder(path);
     }
 
     /**
@@ -56,10 +74,10 @@ record RunDirectory(Path path, LaunchNodes nodes) {
                 number++;
             }
             Path aside = base.resolve(EARLIER).resolve(Integer.toString(number)).resolve(name);
-            Files.createDirectories(Objects.requireNonNull(aside.getParent()));
+            LaunchPlaces.makeFolder(Objects.requireNonNull(aside.getParent()));
             Files.move(path, aside);
         }
-        Files.createDirectories(path);
+        LaunchPlaces.makeFolder(path);
     }
 
     /**
@@ -79,27 +97,22 @@ record RunDirectory(Path path, LaunchNodes nodes) {
     }
 
     /** How many ranks have left traces: in folders, or side by side as {@code tensorboard_trace_handler} names them. */
-    int tracedRanks() throws IOException {
+    int tracedRanks() {
         Path traces = path.resolve(TRACES);
-        if (!Files.isDirectory(traces)) {
-            return 0;
-        }
-        try (Stream<Path> files = Files.walk(traces)) {
-            return (int) files.map(traces::relativize)
-                    .filter(file -> TRACE.matcher(file.toString()).find())
-                    .map(RunDirectory::rank)
-                    .distinct()
-                    .count();
-        }
+        TraceFormats formats = new TraceFormats();
+        return (int) TraceFolder.of(traces).files().stream()
+                .map(file -> rank(traces.relativize(file), formats.stem(file)))
+                .distinct()
+                .count();
     }
 
     /** The rank that a path names; else its folder, or the worker that the profiler's handler begins the name with. */
-    private static String rank(Path trace) {
+    private static String rank(Path trace, String stem) {
         OptionalInt rank = RankNames.rankOf(trace);
         return rank.isPresent()
                 ? Integer.toString(rank.getAsInt())
                 : trace.getNameCount() > 1
                         ? "in " + trace.getName(0)
-                        : TRACE.matcher(trace.toString()).replaceFirst("");
+                        : TIME.matcher(stem).replaceFirst("");
     }
 }

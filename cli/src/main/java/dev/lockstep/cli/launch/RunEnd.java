@@ -33,6 +33,13 @@ record RunEnd(
      */
     record Ended(int rank, long pid, int exitCode) {}
 
+    /** The same as a failure; a run that was none before keeps its reason. */
+    RunEnd failed(String why) {
+        return status == RunStatus.SUCCESS
+                ? new RunEnd(RunStatus.FAILED, exitCode, why, started, ended, ranks, lastLines)
+                : this;
+    }
+
     Duration duration() {
         return Duration.between(started, ended);
     }

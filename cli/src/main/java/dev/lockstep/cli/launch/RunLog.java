@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -24,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class RunLog implements AutoCloseable {
     private static final int LAST_LINES = 20;
     private static final int LONGEST_LINE = 1 << 16;
+    private static final int LONGEST_CHARACTER = 4;
     private static final int BUFFER = 1 << 14;
 
     private final OutputStream file;
@@ -35,7 +40,7 @@ final class RunLog implements AutoCloseable {
     /** @param secrets never written, whatever the processes print */
     RunLog(Path file, @Nullable PrintWriter console, HiddenValues secrets) throws IOException {
         this.secrets = secrets;
-        this.file = NamedFiles.out(file);
+        this.file = NamedFiles.out(LaunchPlaces.file(file));
         this.console = console;
     }
 
@@ -55,16 +60,16 @@ final class RunLog implements AutoCloseable {
         lines.end();
     }
 
-    private synchronized void write(byte[] bytes, int from, int to) {
+    private synchronized void write(byte[] bytes, int count, String text) {
         if (failure == null) {
             try {
-                file.write(bytes, from, to - from);
+                file.write(bytes, 0, count);
             } catch (IOException e) {
                 failure = e; // the run goes on, and what it prints is still read
             }
         }
         if (console != null) {
-            console.write(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+            console.write(text);
             console.flush();
         }
     }
@@ -97,6 +102,12 @@ final class RunLog implements AutoCloseable {
         private final int rank;
         private final String prefix;
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        private final CharsetDecoder decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        /** The beginning of a character whose other bytes are still to come. */
+        private byte[] begun = new byte[0];
 
         Lines(int rank, String prefix) {
             this.rank = rank;
@@ -105,10 +116,10 @@ final class RunLog implements AutoCloseable {
 
         void add(byte[] bytes, int count) {
             if (prefix.isEmpty()) {
-                write(bytes, 0, count);
+                write(bytes, count, text(bytes, count));
             }
             for (int i = 0; i < count; i++) {
-                if (bytes[i] == '\n' || line.size() == LONGEST_LINE) {
+                if (bytes[i] == '\n' || isFullBefore(bytes[i])) {
                     end(bytes[i] != '\n');
                     if (bytes[i] == '\n') {
                         continue;
@@ -116,6 +127,25 @@ final class RunLog implements AutoCloseable {
                 }
                 line.write(bytes[i]);
             }
+        }
+
+        /** Whether the line is as long as lines may be; no character is cut. */
+        private boolean isFullBefore(byte next) {
+            boolean within = (next & 0xC0) == 0x80 && line.size() < LONGEST_LINE + LONGEST_CHARACTER - 1;
+            return line.size() >= LONGEST_LINE && !within;
+        }
+
+        /** The characters that are whole by now; a piece may end within one. */
+        private String text(byte[] bytes, int count) {
+            ByteBuffer in = ByteBuffer.allocate(begun.length + count)
+                    .put(begun)
+                    .put(bytes, 0, count)
+                    .flip();
+            CharBuffer out = CharBuffer.allocate(in.remaining());
+            decoder.decode(in, out, false);
+            begun = new byte[in.remaining()];
+            in.get(begun);
+            return out.flip().toString();
         }
 
         void end() {
@@ -129,9 +159,9 @@ final class RunLog implements AutoCloseable {
             remember(rank, text.stripTrailing());
             if (!prefix.isEmpty()) {
                 byte[] whole = (text + "\n").getBytes(StandardCharsets.UTF_8);
-                write(whole, 0, whole.length);
+                write(whole, whole.length, text + "\n");
             } else if (unfinished && line.size() < LONGEST_LINE) {
-                write(new byte[] {'\n'}, 0, 1);
+                write(new byte[] {'\n'}, 1, "\n");
             }
             line.reset();
         }

@@ -4,8 +4,8 @@ package dev.lockstep.cli.launch;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import dev.lockstep.cli.SettingsFile;
 import dev.lockstep.cli.launch.RunEnd.Ended;
+import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Secrets;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * What is written down about a run, beside its log: what was started, on what, and how it ended. The schema stands in
@@ -33,18 +33,19 @@ final class RunManifest {
     static final String FILE = "lockstep_run.json";
     private static final int SCHEMA = 1;
 
-    private final Map<?, ?> content;
+    private final Json.Members content;
 
-    private RunManifest(Map<?, ?> content) {
+    private RunManifest(Json.Members content) {
         this.content = content;
     }
 
     /** A manifest, if there is one that can be read. */
     private static Optional<RunManifest> read(Path file) {
         try {
-            Object content = SettingsFile.yaml(SettingsFile.text(file, SettingsFile.bytes(file, null)));
-            return content instanceof Map<?, ?> map ? Optional.of(new RunManifest(map)) : Optional.empty();
-        } catch (UserException | YAMLException e) {
+            return Json.parse(NamedFiles.bytes(file)) instanceof Json.Members content
+                    ? Optional.of(new RunManifest(content))
+                    : Optional.empty();
+        } catch (IOException e) {
             return Optional.empty();
         }
     }
@@ -59,48 +60,49 @@ final class RunManifest {
     }
 
     private boolean isFinished() {
-        return RunStatus.SUCCESS.name().equals(content.get("status"));
+        return RunStatus.SUCCESS.name().equals(content.text("status"));
     }
 
     Duration duration() {
-        return content.get("duration_s") instanceof Number seconds
-                ? Duration.ofMillis(Math.round(seconds.doubleValue() * 1000))
-                : Duration.ZERO;
+        return Duration.ofMillis(Math.round(content.number("duration_s") * 1000));
     }
 
     /** What would be different if the plan were run; empty if it is what was run. */
     List<String> differences(RunPlan plan) {
         List<String> differences = new ArrayList<>();
-        Object recorded = content.get("environment");
-        Map<?, ?> before = recorded instanceof Map<?, ?> map ? map : Map.of();
+        Json.Members recorded = content.object("environment");
+        Set<String> before = recorded.members().keySet();
         Map<String, String> now = plan.environment();
         Map<String, String> unrecorded = unrecorded(now);
         now.forEach((name, value) -> {
             String is = RecordedVariables.value(name, value).orElse(null);
-            if (!before.containsKey(name)) {
+            if (!before.contains(name)) {
                 differences.add(name + " was unset" + (is == null ? "" : " and is " + is));
                 unrecorded.remove(name);
-            } else if (!Objects.equals(before.get(name), is)) {
-                differences.add(name + " was " + before.get(name) + " and is " + is);
+            } else if (!Objects.equals(recorded.text(name), is)) {
+                differences.add(name + " was " + recorded.text(name) + " and is " + is);
             }
         });
-        before.forEach((name, value) -> {
-            if (!now.containsKey(String.valueOf(name))) {
-                differences.add(name + " was " + (value == null ? "set" : value) + " and is unset");
+        before.forEach(name -> {
+            if (!now.containsKey(name)) {
+                differences.add(
+                        name + " was " + Objects.requireNonNullElse(recorded.text(name), "set") + " and is unset");
             }
         });
-        boolean same = before.keySet().stream()
-                .map(String::valueOf)
+        boolean same = before.stream()
                 .filter(name -> !now.containsKey(name))
                 .allMatch(name -> RecordedVariables.isRecorded(name) || Secrets.isSecretName(name));
-        if (same && !ValueDigest.fits(Objects.toString(content.get("environment_digest"), ""), unrecorded)) {
+        if (same && !ValueDigest.fits(Objects.toString(content.text("environment_digest"), ""), unrecorded)) {
             differences.add(String.join(" or ", unrecorded.keySet()) + " has another value");
         }
-        if (!masked(plan.commandAnywhere()).equals(content.get("command_anywhere"))
-                || !Objects.equals(plan.recipe().processes(), content.get("processes"))) {
+        List<Json> command = masked(plan.commandAnywhere()).stream()
+                .<Json>map(Json.Text::new)
+                .toList();
+        if (!command.equals(content.items("command_anywhere"))
+                || plan.recipe().processes() != content.whole("processes", -1)) {
             differences.add("the command is another one");
         }
-        if (!Objects.equals(plan.recipe().config().sha256(), content.get("config_sha256"))) {
+        if (!Objects.equals(plan.recipe().config().sha256(), content.text("config_sha256"))) {
             differences.add("the configuration file has changed");
         }
         return differences;
@@ -109,7 +111,7 @@ final class RunManifest {
     /** Writes the manifest of a run that is going on, or has come to an end. */
     static void write(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)
             throws IOException {
-        Path file = file(plan);
+        Path file = LaunchPlaces.file(file(plan));
         String text = text(plan, capture, started, end);
         try (Output output = new Output()) {
             OwnerOnly.write(output.file(file), text);

@@ -58,7 +58,7 @@ public final class SweepRunner {
     public LaunchResult run() throws IOException {
         Preflight preflight = new Preflight(plan, again);
         preflight.demandPrograms();
-        Files.createDirectories(plan.base());
+        LaunchPlaces.makeFolder(plan.base());
         try (FolderLock lock = FolderLock.of(plan.base(), plan.recipe().nodes())) {
             preflight.demandFolders();
             return launch();
@@ -68,8 +68,7 @@ public final class SweepRunner {
     private LaunchResult launch() throws IOException {
         Pipeline pipeline = plan.recipe().pipeline();
         HiddenValues secrets = plan.runs().getFirst().secrets();
-        try (LaunchLog log = new LaunchLog(
-                plan.base().resolve(plan.recipe().nodes().own(pipeline.logName(plan.stamp()))), console, secrets)) {
+        try (LaunchLog log = new LaunchLog(own(pipeline.logName(plan.stamp())), console, secrets)) {
             introduce(log);
             List<Outcome> outcomes = outcomes(log);
             console.close();
@@ -134,7 +133,10 @@ public final class SweepRunner {
             return new Outcome(run, RunStatus.SUCCESS, before.get().duration());
         }
         log.say(number + ": started");
-        run.setting().environment().forEach((key, value) -> log.say("  " + key + "=" + value));
+        run.setting()
+                .environment()
+                .keySet()
+                .forEach(key -> log.say("  " + key + "=" + run.environment().get(key)));
         log.say("  Output directory: " + run.directory());
         RunProgress progress = new RunProgress(run, forecast, number, console, log);
         RunEnd end = start(run, capture, progress, log);
@@ -166,8 +168,20 @@ public final class SweepRunner {
                 log.problem("the log of this run is not complete: "
                         + output.failure().getMessage());
             }
-            RunManifest.write(run, capture, started, end);
-            return end;
+            return written(run, capture, started, end, log);
+        }
+    }
+
+    /** The end of a run as its manifest has it: a run whose log or manifest is lost is no success, and no other run's concern. */
+    private RunEnd written(RunPlan run, EnvironmentCapture capture, String started, RunEnd end, LaunchLog log) {
+        boolean lost = !Files.isRegularFile(RunDirectory.of(run).log());
+        RunEnd known = lost ? end.failed("its log is gone: the folder of the run was removed or replaced") : end;
+        try {
+            RunManifest.write(run, capture, started, known);
+            return known;
+        } catch (IOException | UserException e) {
+            log.problem("the manifest of this run is not complete: " + e.getMessage());
+            return known.failed("its manifest could not be written");
         }
     }
 
@@ -206,12 +220,16 @@ public final class SweepRunner {
         lines.forEach(console::line);
         console.line("");
         if (writeSummary) {
-            Path file = plan.base()
-                    .resolve(plan.recipe().nodes().own(plan.recipe().pipeline().summaryName(plan.stamp())));
+            Path file = own(plan.recipe().pipeline().summaryName(plan.stamp()));
             write(file, String.join("\n", lines) + "\n");
             log.say("Summary saved to: " + file);
         }
         log.say(stop.isRequested() ? "Stopped; --resume goes on from here" : "All runs done");
+    }
+
+    /** A file of this launch and node, beside the runs. */
+    private Path own(String name) {
+        return LaunchPlaces.file(plan.base().resolve(plan.recipe().nodes().own(name)));
     }
 
     private void write(Path file, String text) throws IOException {

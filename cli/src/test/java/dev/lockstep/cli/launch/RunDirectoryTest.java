@@ -24,6 +24,7 @@ class RunDirectoryTest {
         "'rank0.1699999999123.pt.trace.json.gz, rank0.1699999999999.pt.trace.json.gz, rank1.1.pt.trace.json.gz', 2",
         "'worker_a.1.pt.trace.json, worker_b.2.pt.trace.json, worker_b.3.pt.trace.json', 2",
         "'first/trace_10.json, first/trace_20.json, second/trace_10.json', 2",
+        "'rank0/trace.json.zip, rank1/trace.pftrace', 2",
         "'rank0/notes.txt', 0",
     })
     void ranksThatLeftTracesAreCountedOnce(String files, int ranks) throws IOException {
@@ -34,6 +35,16 @@ class RunDirectoryTest {
         }
 
         assertThat(new RunDirectory(folder, LaunchNodes.alone(8)).tracedRanks()).isEqualTo(ranks);
+    }
+
+    @Test
+    void tracesMayLieBehindALink() throws IOException {
+        Path traces = Files.createDirectories(folder.resolve("elsewhere/rank0"));
+        Files.writeString(traces.resolve("trace.json"), "{}");
+        Path run = Files.createDirectory(folder.resolve("run"));
+        Files.createSymbolicLink(run.resolve("torch_profiler"), traces.getParent());
+
+        assertThat(new RunDirectory(run, LaunchNodes.alone(8)).tracedRanks()).isEqualTo(1);
     }
 
     @Test
