@@ -184,11 +184,15 @@ final class Commands {
     }
 
     private static double finite(String word) {
-        double value = Double.parseDouble(word);
-        if (!Double.isFinite(value)) {
+        try {
+            double value = Double.parseDouble(word);
+            if (Double.isFinite(value)) {
+                return value;
+            }
             throw new TypeConversionException("'" + word + "' is no finite number");
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + word + "' is no number");
         }
-        return value;
     }
 
     private static CommandSpec spec(CommandEntry entry) {

@@ -103,7 +103,8 @@ class LaunchFoldersTest {
 
         assertThat(sweep(List.of("-c", "28,42"), "bash", "-c", replace, "{output}"))
                 .isEqualTo(ExitStatus.PARTIAL);
-        assertThat(err.toString()).contains("256 threads, 28 channels: its log is gone");
+        assertThat(err.toString())
+                .contains("256 threads, 28 channels: the trainer removed or replaced the folder of its run");
         assertThat(base.resolve("256thread/nccl_42channels/run_output.log")).exists();
     }
 
@@ -111,7 +112,15 @@ class LaunchFoldersTest {
     void aRunWithoutItsLogIsNoSuccess() throws IOException {
         assertThat(sweep(List.of(), "rm", "-r", "{output}")).isEqualTo(ExitStatus.NOTHING);
         assertThat(Files.readString(base.resolve(RUN).resolve("lockstep_run.json")))
-                .contains("\"status\" : \"FAILED\"", "its log is gone");
+                .contains("\"status\" : \"FAILED\"", "the trainer removed or replaced");
+    }
+
+    /** Shells name it in a variable that is called like a password. */
+    @Test
+    void theCurrentFolderIsNoSecret() throws IOException {
+        assertThat(sweep(List.of(), "bash", "-c", "pwd", "{output}")).isZero();
+        assertThat(base.resolve(RUN).resolve("run_output.log"))
+                .hasContent(Path.of("").toAbsolutePath().toString());
     }
 
     /** Characters that YAML does not know, a long name and a long word. */

@@ -4,9 +4,11 @@ package dev.lockstep.cli.launch;
 import dev.lockstep.cli.HiddenValues;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One run of a plan.
@@ -17,6 +19,9 @@ import java.util.Map;
  * @param recipe how it is started
  */
 public record RunPlan(Setting setting, Path directory, String stamp, Recipe recipe) {
+    /** Set by shells; called as passwords are, and no secrets. */
+    private static final Set<String> CURRENT_FOLDER = Set.of("PWD", "OLDPWD");
+
     private static final String ANY_OUTPUT = "{output}";
 
     /** What all ranks are given. */
@@ -47,7 +52,9 @@ public record RunPlan(Setting setting, Path directory, String stamp, Recipe reci
 
     /** What is secret in what the trainer is given, and in what it inherits. */
     HiddenValues secrets() {
-        return HiddenValues.in(command(), List.of(environment(), System.getenv()));
+        Map<String, String> inherited = new HashMap<>(System.getenv());
+        inherited.keySet().removeAll(CURRENT_FOLDER);
+        return HiddenValues.in(command(), List.of(environment(), inherited));
     }
 
     /** The program that must be there. */

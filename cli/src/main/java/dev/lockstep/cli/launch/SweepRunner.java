@@ -175,7 +175,7 @@ public final class SweepRunner {
     /** The end of a run as its manifest has it: a run whose log or manifest is lost is no success, and no other run's concern. */
     private RunEnd written(RunPlan run, EnvironmentCapture capture, String started, RunEnd end, LaunchLog log) {
         boolean lost = !Files.isRegularFile(RunDirectory.of(run).log());
-        RunEnd known = lost ? end.failed("its log is gone: the folder of the run was removed or replaced") : end;
+        RunEnd known = lost ? end.failed("the trainer removed or replaced the folder of its run, and the log") : end;
         try {
             RunManifest.write(run, capture, started, known);
             return known;
