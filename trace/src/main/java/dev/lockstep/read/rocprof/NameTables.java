@@ -30,9 +30,17 @@ final class NameTables {
     private final Map<Long, String> kinds = new HashMap<>();
     private final Map<Long, List<String>> operations = new HashMap<>();
     private final Map<Long, Agent> agents = new TreeMap<>();
+    private boolean agentsRead;
+    private boolean kernelsRead;
+    private boolean stringsRead;
 
     NameTables(StringPool strings) {
         this.strings = strings;
+    }
+
+    /** Whether all tables were read, so that no name can come any more. */
+    boolean isComplete() {
+        return agentsRead && kernelsRead && stringsRead;
     }
 
     /** Pool id of a kernel's whole name, -1 when unknown. */
@@ -85,6 +93,7 @@ final class NameTables {
 
     void readAgents(JsonWindow window) throws IOException, Stop {
         each(window, c -> agent(object(c, "id", "type", "logical_node_type_id", "product_name", "name")));
+        agentsRead = true;
     }
 
     void readKernels(JsonWindow window) throws IOException, Stop {
@@ -104,6 +113,7 @@ final class NameTables {
                 shortKernels.put(id, strings.intern(brief));
             }
         });
+        kernelsRead = true;
     }
 
     void readStrings(JsonWindow window) throws IOException, Stop {
@@ -126,6 +136,7 @@ final class NameTables {
                 default -> window.pass();
             }
         }
+        stringsRead = true;
     }
 
     private void readKinds(JsonWindow window) throws IOException, Stop {

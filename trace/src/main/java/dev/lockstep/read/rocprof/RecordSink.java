@@ -10,6 +10,7 @@ import dev.lockstep.model.ShortNames;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.table.LongList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -23,8 +24,10 @@ final class RecordSink {
             "marker_api", SliceKind.ANNOTATION,
             "rccl_api", SliceKind.HOST_OTHER);
 
-    /** A kernel whose name comes later in the file: slice fields, device fields. */
-    private static final int HELD = 16;
+    private static final List<String> LISTS = KINDS.keySet().stream().sorted().toList();
+
+    /** Numbers of a record that is held until all names are known. */
+    private static final int HELD = 20;
 
     /** How many records of a list there are, and their bytes. */
     private static final class Tally {
@@ -66,14 +69,18 @@ final class RecordSink {
             return;
         }
         complete++;
+        if (names.isComplete()) {
+            take(list, f, number);
+        } else {
+            hold(list, f, number);
+        }
+    }
+
+    private void take(String list, RecordFields f, int number) {
         SliceKind kind = kindOf(list, f);
         if (kind == SliceKind.KERNEL) {
             device++;
-            if (names.kernel(f.kernel) < 0 && f.kernel >= 0) {
-                hold(f, number);
-            } else {
-                kernel(f, number);
-            }
+            kernel(f, number);
         } else if (kind == SliceKind.MEMCPY) {
             device++;
             copy(f, number);
@@ -87,7 +94,7 @@ final class RecordSink {
         RecordFields f = new RecordFields();
         for (int i = 0; i < held.size(); i += HELD) {
             restore(f, i);
-            kernel(f, (int) held.get(i + HELD - 1));
+            take(LISTS.get((int) held.get(i + HELD - 1)), f, (int) held.get(i + HELD - 2));
         }
         EventCounts counts = builder.counts();
         counts.add(records, complete, device);
@@ -205,7 +212,7 @@ final class RecordSink {
         return number < 0 ? "" : Long.toString(number);
     }
 
-    private void hold(RecordFields f, int number) {
+    private void hold(String list, RecordFields f, int number) {
         long[] values = {
             f.start,
             f.end,
@@ -216,13 +223,17 @@ final class RecordSink {
             f.external,
             f.stream,
             f.agent,
+            f.source,
             f.kernel,
+            f.bytes,
             f.grid[0],
             f.grid[1],
             f.grid[2],
             f.workgroup[0],
-            (f.workgroup[1] << 32) | f.workgroup[2],
-            number
+            f.workgroup[1],
+            f.workgroup[2],
+            number,
+            LISTS.indexOf(list)
         };
         for (long value : values) {
             held.add(value);
@@ -230,23 +241,25 @@ final class RecordSink {
     }
 
     private void restore(RecordFields f, int i) {
-        f.start = held.get(i);
-        f.end = held.get(i + 1);
-        f.kind = held.get(i + 2);
-        f.operation = held.get(i + 3);
-        f.thread = held.get(i + 4);
-        f.correlation = held.get(i + 5);
-        f.external = held.get(i + 6);
-        f.stream = held.get(i + 7);
-        f.agent = held.get(i + 8);
-        f.kernel = held.get(i + 9);
-        f.grid[0] = held.get(i + 10);
-        f.grid[1] = held.get(i + 11);
-        f.grid[2] = held.get(i + 12);
-        f.workgroup[0] = held.get(i + 13);
-        f.workgroup[1] = held.get(i + 14) >>> 32;
-        f.workgroup[2] = (int) held.get(i + 14);
-        f.bytes = RecordFields.ABSENT;
+        int at = i;
+        f.start = held.get(at++);
+        f.end = held.get(at++);
+        f.kind = held.get(at++);
+        f.operation = held.get(at++);
+        f.thread = held.get(at++);
+        f.correlation = held.get(at++);
+        f.external = held.get(at++);
+        f.stream = held.get(at++);
+        f.agent = held.get(at++);
+        f.source = held.get(at++);
+        f.kernel = held.get(at++);
+        f.bytes = held.get(at++);
+        for (int k = 0; k < f.grid.length; k++) {
+            f.grid[k] = held.get(at++);
+        }
+        for (int k = 0; k < f.workgroup.length; k++) {
+            f.workgroup[k] = held.get(at++);
+        }
     }
 
     private void problem(String code, String message, long position) {
