@@ -389,7 +389,7 @@ public final class RankSet<T> {
                         Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
                         loaded.add(new Loaded<>(
                                 file,
-                                HostNames.alone(numbered.info()),
+                                HostNames.alone(trace.info()),
                                 trace.diagnostics().problems(),
                                 trace.diagnostics().hasLoss(),
                                 take.apply(numbered),
@@ -447,7 +447,7 @@ public final class RankSet<T> {
     /** The rank of the next trace: stated, named, or the first that is free. */
     static Rank claim(Rank own, Path file, Map<Integer, List<Path>> claims) {
         Rank rank = own;
-        if (own.origin() == Rank.Origin.ORDER) {
+        if (own.origin() == Rank.Origin.ORDER || believed(own.index()) < 0) {
             int free = 0;
             while (claims.containsKey(free)) {
                 free++;
@@ -754,7 +754,11 @@ public final class RankSet<T> {
                 : -1;
     }
 
+    /** The path says nothing of a rank that its reader counted: the file holds several. */
     private static <T> int named(Loaded<T> one) {
+        if (one.info != null && one.info.rank().origin() == Rank.Origin.ORDER) {
+            return -1;
+        }
         return believed(RankNames.rankOf(one.file).orElse(-1));
     }
 

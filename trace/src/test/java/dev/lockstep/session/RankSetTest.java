@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Rank.Origin;
+import dev.lockstep.read.ReadOptions;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
 import dev.lockstep.testkit.EventText;
@@ -135,6 +136,41 @@ class RankSetTest {
         assertThat(two.members()).extracting(RankSet.Member::rank).containsExactly(0, 1);
         assertThat(two.members().getFirst().note()).contains("rank 2000000000 is not believed");
         assertThat(two.members().getLast().note()).contains("rank 200000 is not believed");
+    }
+
+    @Test
+    void aRankBeyondAllMeasureIsNumberedByItsPlaceInOrderToo() throws IOException {
+        trace("a/far.json", 2_000_000_000);
+        trace("b/near.json", 1);
+        List<Integer> taken = new ArrayList<>();
+
+        try (Session session = new Session(2)) {
+            RankSet<Integer> two = RankSet.readInOrder(
+                    session,
+                    files,
+                    RankSelection.any(),
+                    ReadOptions.Keep.MEANING,
+                    trace -> {
+                        taken.add(trace.info().rank().index());
+                        return taken.getLast();
+                    },
+                    bytes -> {});
+
+            assertThat(taken).containsExactlyInAnyOrder(0, 1);
+            assertThat(two.members()).extracting(RankSet.Member::kept).containsExactly(0, 1);
+            assertThat(two.members().getFirst().note()).contains("rank 2000000000 is not believed");
+        }
+    }
+
+    @Test
+    void processesOfFilesWithRanksInTheirNamesHaveTheirPlaces() throws IOException {
+        String process = "{\"buffer_records\": {\"hip_api\": [{\"start_timestamp\": 1, \"end_timestamp\": 2}]}}";
+        write("rank0_results.json", "{\"rocprofiler-sdk-tool\": [" + process + ", " + process + "]}");
+        write("rank1_results.json", "{\"rocprofiler-sdk-tool\": [" + process + ", " + process + "]}");
+
+        assertThat(names(read(RankSelection.any())))
+                .containsExactly(
+                        "0 rank0_results.json", "1 rank0_results.json", "2 rank1_results.json", "3 rank1_results.json");
     }
 
     @Test

@@ -108,6 +108,23 @@ final class ArgumentValues {
         return (present & 1L << known.ordinal()) != 0;
     }
 
+    /** What the arguments say of a device, to be given back to {@link #restoreDevice}. */
+    long[] ofDevice() {
+        long[] of = new long[ARGUMENTS[DEVICE].length];
+        Arrays.setAll(of, i -> number(ARGUMENTS[DEVICE][i]));
+        return of;
+    }
+
+    /** Takes what an event said of a device for the arguments of the one that is being read. */
+    void restoreDevice(long[] of) {
+        clear();
+        for (int i = 0; i < of.length; i++) {
+            if (of[i] != -1) {
+                set(ARGUMENTS[DEVICE][i], of[i]);
+            }
+        }
+    }
+
     /** Adds the rows of side tables for a slice. */
     void details(TraceBuilder builder, int slice, boolean onDevice) {
         for (int i = 0; i < BITS.length; i++) {

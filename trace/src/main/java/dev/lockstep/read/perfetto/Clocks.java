@@ -16,19 +16,23 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings times of all clocks to the one of the trace, by the first snapshot that has them together. Clocks that drift
  * apart during a recording stay apart.
+ *
+ * <p>Until a snapshot joins a clock with that of the trace, its times are those of another clock, its base: of the first
+ * of its snapshot, or of itself.
  */
 final class Clocks {
     private record Reading(long id, long ns, boolean incremental, long unit) {}
 
-    private final Map<Long, Long> offsets = new HashMap<>();
+    /** What makes times of a clock those of its base. */
+    private record Place(long base, long offset) {}
 
-    Clocks() {
-        offsets.put((long) CLOCK_BOOTTIME, 0L);
-    }
+    private final Map<Long, Place> places = new HashMap<>();
+    private long base = CLOCK_BOOTTIME;
 
     /** Reads a snapshot. */
     void snapshot(ProtoCursor in, Sequence sequence) throws Damaged {
@@ -42,21 +46,45 @@ final class Clocks {
                 in.skipField(tag);
             }
         }
-        long now = readings.isEmpty() ? 0 : readings.getFirst().ns;
-        for (Reading r : readings) {
-            Long offset = isOfSequence(r.id) ? null : offsets.get(r.id);
-            if (offset != null) {
-                now = r.ns + offset;
-                break;
-            }
-        }
+        Reading known = known(readings);
+        Place common = known == null ? new Place(CLOCK_BOOTTIME, 0) : place(known.id);
+        long now = known != null ? known.ns + common.offset : readings.isEmpty() ? 0 : readings.getFirst().ns;
         for (Reading r : readings) {
             if (isOfSequence(r.id)) {
                 sequence.clocks[(int) r.id - CLOCK_OF_SEQUENCE] =
-                        new Sequence.Clock(r.incremental, r.unit, r.ns, now - r.ns);
+                        new Sequence.Clock(r.incremental, r.unit, r.ns, common.base, now - r.ns);
             } else {
-                offsets.putIfAbsent(r.id, now - r.ns);
+                join(r, common.base, now);
             }
+        }
+    }
+
+    /** The first whose clock is joined with that of the trace; else the first whose clock is not of a sequence. */
+    private @Nullable Reading known(List<Reading> readings) {
+        Reading first = null;
+        for (Reading r : readings) {
+            if (isOfSequence(r.id)) {
+                continue;
+            }
+            if (place(r.id).base == CLOCK_BOOTTIME) {
+                return r;
+            }
+            first = first == null ? r : first;
+        }
+        return first;
+    }
+
+    private Place place(long clock) {
+        return places.getOrDefault(clock, new Place(clock, 0));
+    }
+
+    /** Brings a clock, and all that have the same base, to another base; {@code now} is its time there. */
+    private void join(Reading reading, long common, long now) {
+        Place place = place(reading.id);
+        if (place.base != common) {
+            long shift = now - reading.ns - place.offset;
+            places.replaceAll((id, p) -> p.base == place.base ? new Place(common, p.offset + shift) : p);
+            places.put(place.base, new Place(common, shift));
         }
     }
 
@@ -77,13 +105,16 @@ final class Clocks {
         return new Reading(id, time * unit, incremental, unit);
     }
 
-    /** The time of a packet in ns of the trace's clock. */
+    /** The time of a packet in ns, by the clock that {@link #base} names then. */
     long time(long timestamp, long clock, Sequence sequence) {
+        base = CLOCK_BOOTTIME;
         if (clock == CLOCK_BOOTTIME) {
             return timestamp;
         }
         if (!isOfSequence(clock)) {
-            return timestamp + offsets.getOrDefault(clock, 0L);
+            Place place = places.get(clock);
+            base = place == null ? clock : place.base;
+            return place == null ? timestamp : timestamp + place.offset;
         }
         Sequence.Clock own = sequence.clocks[(int) clock - CLOCK_OF_SEQUENCE];
         if (own == null) {
@@ -94,7 +125,18 @@ final class Clocks {
             own.last += ns;
             ns = own.last;
         }
+        base = own.base;
         return ns + own.offset;
+    }
+
+    /** The clock whose time {@link #time} gave last: that of the trace, or one that is not yet joined with it. */
+    long base() {
+        return base;
+    }
+
+    /** What brings times of a clock to the one of the trace, once all snapshots are read; 0 where none tells it. */
+    long offset(long clock) {
+        return place(clock).offset;
     }
 
     private static boolean isOfSequence(long clock) {

@@ -16,8 +16,14 @@ record DeviceTrack(long device, long stream) {
             "(?:COMPUTE|COPY to) (?:\\w+ )?\\[(\\d{1,9})\\] (?:STREAM|QUEUE|THREAD) \\[(\\d{1,18})\\].*");
     private static final DeviceTrack NONE = new DeviceTrack(-1, -1);
 
+    /** Of a track that is not described yet. */
+    static final DeviceTrack UNKNOWN = new DeviceTrack(-1, -1);
+
     static DeviceTrack of(Tracks.@Nullable Description track) {
-        if (track == null || track.name == null) {
+        if (track == null) {
+            return UNKNOWN;
+        }
+        if (track.name == null) {
             return NONE;
         }
         Matcher matcher = NAME.matcher(track.name);

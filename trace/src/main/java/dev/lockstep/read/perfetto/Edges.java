@@ -24,6 +24,16 @@ final class Edges {
         trackCount = Math.max(trackCount, track + 1);
     }
 
+    /** The number of the edge added last. */
+    int last() {
+        return times.size() - 1;
+    }
+
+    /** Moves an edge to a later time. */
+    void move(int edge, long ns) {
+        times.set(edge, times.get(edge) + ns);
+    }
+
     /** Sets the durations of all slices that have both; returns how many ends have no begin. */
     int pair(TraceBuilder builder) {
         int[] first = new int[trackCount + 1];

@@ -14,7 +14,14 @@ final class Event {
 
     int type;
     int phase;
+    /** Process and thread that an older event says it is of, -1 where it does not. */
+    long pid;
+
+    long tid;
     long ns;
+    /** Whose time that is. */
+    long clock;
+
     long duration;
     long track;
     int name;
@@ -25,10 +32,13 @@ final class Event {
     final LongList flows = new LongList(4);
     final LongList flowEnds = new LongList(4);
 
-    void clear(long time, long defaultTrack, int length) {
+    void clear(long time, long timeClock, long defaultTrack, int length) {
         type = 0;
         phase = 0;
+        pid = -1;
+        tid = -1;
         ns = time;
+        clock = timeClock;
         duration = -1;
         track = defaultTrack;
         name = -1;
@@ -38,6 +48,17 @@ final class Event {
         bytes = length;
         flows.clear();
         flowEnds.clear();
+    }
+
+    /** The value of a counter alone, to be kept. */
+    Event ofCounter() {
+        Event copy = new Event();
+        copy.clear(ns, clock, track, bytes);
+        copy.name = name;
+        copy.category = category;
+        copy.counter = counter;
+        copy.counterIsWhole = counterIsWhole;
+        return copy;
     }
 
     /** The type, or what it would be for the phase of an older event; 0 for what is not read. */

@@ -27,6 +27,8 @@ import static dev.lockstep.codec.PerfettoFormat.INTERNED_TEXT;
 import static dev.lockstep.codec.PerfettoFormat.LEGACY_DURATION_US;
 import static dev.lockstep.codec.PerfettoFormat.LEGACY_NAME_IID;
 import static dev.lockstep.codec.PerfettoFormat.LEGACY_PHASE;
+import static dev.lockstep.codec.PerfettoFormat.LEGACY_PID;
+import static dev.lockstep.codec.PerfettoFormat.LEGACY_TID;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_BEGIN;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_COUNTER;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
@@ -95,7 +97,7 @@ final class EventReader {
     void read(ProtoCursor in, long ns, Sequence sequence, int length, long position) throws Damaged {
         RankEvents events = file.events(sequence);
         Event e = event;
-        e.clear(ns, sequence.defaultTrack, length);
+        e.clear(ns, file.clocks.base(), sequence.defaultTrack, length);
         ArgumentValues values = events.values();
         values.clear();
         for (int tag = in.tag(); tag != 0; tag = in.tag()) {
@@ -129,6 +131,9 @@ final class EventReader {
                 default -> packedFlows(in, tag);
             }
         }
+        if (e.track == 0 && (e.pid >= 0 || e.tid >= 0)) {
+            e.track = file.tracks.thread(Math.max(0, e.pid), e.tid);
+        }
         accept(events, sequence, position);
     }
 
@@ -158,6 +163,8 @@ final class EventReader {
                 case LEGACY_PHASE << 3 | VARINT -> event.phase = (int) in.varint();
                 case LEGACY_DURATION_US << 3 | VARINT -> event.duration = in.varint() * NS_PER_US;
                 case LEGACY_NAME_IID << 3 | VARINT -> event.name = sequence.names.get(in.varint());
+                case LEGACY_PID << 3 | VARINT -> event.pid = (int) in.varint();
+                case LEGACY_TID << 3 | VARINT -> event.tid = (int) in.varint();
                 default -> in.skipField(tag);
             }
         }

@@ -3,9 +3,11 @@ package dev.lockstep.read.perfetto;
 
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,6 +40,11 @@ final class FileState {
     FileState(TraceInput input, ReadOptions options) {
         this.input = input;
         this.options = options;
+    }
+
+    /** Size of the file in bytes, as it lies on the disk. */
+    long size() throws IOException {
+        return input.size();
     }
 
     Sequence sequence(long id) {
@@ -117,9 +124,9 @@ final class FileState {
         List<Trace> traces = new ArrayList<>();
         sequences.clear();
         last = null;
-        while (!ranks.isEmpty()) {
+        for (Rank number : RankClaims.settle(ranks, input.path())) {
             RankEvents rank = ranks.removeFirst();
-            traces.add(rank.trace(input, format, metadata, diagnostics, packing));
+            traces.add(rank.trace(input, format, number, metadata, diagnostics, packing));
         }
         traces.sort(Comparator.comparingInt(t -> t.info().rank().index()));
         return traces;

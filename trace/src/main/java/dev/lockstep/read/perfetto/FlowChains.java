@@ -58,11 +58,11 @@ final class FlowChains {
         IntList chain = new IntList(4);
         for (int i = 0; i < order.length; i++) {
             int flow = order[i];
-            if (facts != null && (keys[i] & FLOW_OF_PATH) == FLOW_OF_PATH) {
-                continue; // drawn, not recorded; it may lead to another rank
-            }
             if (i > 0 && keys[i] != keys[i - 1]) {
                 arrow.write(keys[i - 1], chain);
+            }
+            if (facts != null && (keys[i] & FLOW_OF_PATH) == FLOW_OF_PATH) {
+                continue; // drawn, not recorded; it may lead to another rank
             }
             if (builder.duration(slices.get(flow)) >= 0) {
                 chain.add(slices.get(flow));

@@ -27,8 +27,11 @@ final class Inflated implements ByteSource {
         if (damage != null) {
             throw damage;
         }
-        if (inflater.finished() || inflater.needsDictionary()) {
+        if (inflater.finished()) {
             return -1;
+        }
+        if (inflater.needsDictionary()) {
+            throw new ZipException("the packed bytes need a dictionary");
         }
         throw new EOFException("the packed bytes end too soon");
     }

@@ -29,13 +29,21 @@ import java.util.zip.ZipException;
 
 /** Reads packets: what each says goes to the state of its file and sequence, events go on to {@link EventReader}. */
 final class PacketReader {
-    private static final int DEEPEST_PACKING = 2;
+    /** Packed packets may unpack to so many bytes, whatever the size of the file. */
+    static final long UNPACKED_ANYWAY = 1L << 30;
+
+    /** Beyond that they may unpack to so many times the file. */
+    private static final long UNPACKED_OF_FILE = 1000;
 
     private final FileState file;
     private final EventReader events;
     private final ProtoCursor in = new ProtoCursor();
-    private final Parts[] partsAtDepth = {new Parts(), new Parts(), new Parts()};
-    private int packing;
+    private final Parts parts = new Parts();
+    private final Parts partsOfPacked = new Parts();
+    private boolean inPacked;
+    private long unpacked;
+    private final long unpackedAnyway;
+    private long mostUnpacked;
 
     /** The parts of a packet, which may come in any order. Reused from packet to packet. */
     private static final class Parts {
@@ -80,8 +88,11 @@ final class PacketReader {
         }
     }
 
-    PacketReader(FileState file) {
+    /** @param unpackedAnyway what packed packets may unpack to, in bytes, whatever the size of the file */
+    PacketReader(FileState file, long unpackedAnyway) {
         this.file = file;
+        this.unpackedAnyway = unpackedAnyway;
+        this.mostUnpacked = unpackedAnyway;
         this.events = new EventReader(file);
     }
 
@@ -114,7 +125,7 @@ final class PacketReader {
     }
 
     private Parts parts(byte[] bytes, int from, int to) throws Damaged {
-        Parts p = partsAtDepth[packing];
+        Parts p = inPacked ? partsOfPacked : parts;
         p.clear();
         in.set(bytes, from, to);
         for (int tag = in.tag(); tag != 0; tag = in.tag()) {
@@ -230,25 +241,42 @@ final class PacketReader {
 
     /** Reads the packets inside a packet; returns how many there were. */
     private long unpack(byte[] bytes, int from, int to, long position) throws IOException {
-        if (packing == DEEPEST_PACKING) {
+        if (inPacked) {
+            file.loss("damaged_packet", "packets are packed inside packed packets and were not read", position);
             return 0;
         }
-        packing++;
+        inPacked = true;
         long count = 0;
-        try (Inflated unpacked = new Inflated(bytes, from, to)) {
-            PacketStream packets = new PacketStream(unpacked);
-            while (packets.next()) {
+        try (Inflated inflated = new Inflated(bytes, from, to)) {
+            PacketStream packets = new PacketStream(inflated);
+            while (mayUnpack(unpacked + packets.bytesRead(), position) && packets.next()) {
                 read(packets.bytes(), packets.from(), packets.to(), position);
                 count++;
             }
+            unpacked += packets.bytesRead();
             if (packets.end() != PacketStream.End.WHOLE) {
                 file.loss("damaged_packet", "packets inside a packet cannot be read", position);
             }
         } catch (ZipException | EOFException e) {
             file.loss("damaged_packet", "packets inside a packet cannot be unpacked from some place on", position);
         } finally {
-            packing--;
+            inPacked = false;
         }
         return count;
+    }
+
+    /** Whether so many bytes in all are no more than a file of this size can mean. */
+    private boolean mayUnpack(long bytes, long position) throws IOException {
+        if (bytes > mostUnpacked && mostUnpacked == unpackedAnyway) {
+            mostUnpacked += UNPACKED_OF_FILE * file.size();
+        }
+        if (bytes <= mostUnpacked) {
+            return true;
+        }
+        file.loss(
+                "unpacked_too_large",
+                "packed packets unpack to more than 1 GiB and 1000 times the file; the rest of them was not read",
+                position);
+        return false;
     }
 }

@@ -35,7 +35,7 @@ public final class PerfettoReader implements TraceReader {
     public List<Trace> read(TraceInput input, PrefixedSource content, Diagnostics packing, ReadOptions options)
             throws IOException {
         FileState file = new FileState(input, options);
-        PacketReader reader = new PacketReader(file);
+        PacketReader reader = new PacketReader(file, PacketReader.UNPACKED_ANYWAY);
         PacketStream packets = new PacketStream(content);
         long told = 0;
         long read = 0;

@@ -8,13 +8,13 @@ import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.KnownArgument;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Rank;
+import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.EventCategories;
-import dev.lockstep.read.RankNames;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.table.IntList;
@@ -27,7 +27,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +64,28 @@ final class RankEvents {
     private final IntList markCategory = new IntList(16);
     private final IntList markPhase = new IntList(16);
 
+    private final LateTimes lateSlices = new LateTimes();
+    private final LateTimes lateEdges = new LateTimes();
+    private final LateTimes lateMarks = new LateTimes();
+    private final List<LateSlice> onUnknownTracks = new ArrayList<>();
+    private final List<LateCounter> countersOfUnknownTracks = new ArrayList<>();
+
     private final LongList bytesOfCategory = new LongList(16);
     private final LongList countOfCategory = new LongList(16);
+
+    /** A slice of a device whose track was not described when it came, and what its arguments say of the device. */
+    @SuppressWarnings("ArrayRecordComponent") // handed on as it is
+    private record LateSlice(int slice, long track, long[] device) {}
+
+    /**
+     * A value of a counter whose track was not described when it came.
+     *
+     * @param sum of the values since the counter began anew
+     * @param index place among all events
+     * @param arguments null where they are not kept
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on as it is
+    private record LateCounter(Event event, double sum, int index, byte @Nullable [] arguments) {}
 
     /** @param facts what this program wrote about the rank; null for the events of others */
     RankEvents(FileState file, @Nullable OwnFacts facts, Map<String, String> metadata, ReadOptions options) {
@@ -84,6 +103,10 @@ final class RankEvents {
     @Nullable
     OwnFacts facts() {
         return facts;
+    }
+
+    Diagnostics diagnostics() {
+        return builder.diagnostics();
     }
 
     StringPool strings() {
@@ -118,10 +141,12 @@ final class RankEvents {
     /** Begins a slice; its end is an event of its own. */
     void begin(Event e) {
         edges.add(track(e.track), e.ns, slice(e));
+        lateEdges.add(edges.last(), e);
     }
 
     void end(Event e) {
         edges.add(track(e.track), e.ns, Edges.END);
+        lateEdges.add(edges.last(), e);
         countCategory(e.category < 0 ? emptyText : e.category, 0, e.bytes);
     }
 
@@ -143,34 +168,81 @@ final class RankEvents {
     /** A value of a counter, whose name is that of its track. */
     void counter(Event e, Sequence sequence) {
         Tracks.Description d = file.tracks.get(e.track);
-        double value = e.counter;
-        if (d != null && d.isIncremental) {
-            value = sequence.counters.merge(e.track, value, Double::sum);
+        double sum =
+                d == null || d.isIncremental ? sequence.counters.merge(e.track, e.counter, Double::sum) : e.counter;
+        if (d == null) {
+            byte[] said = kept == null ? null : kept.text().arguments();
+            countersOfUnknownTracks.add(new LateCounter(e.ofCounter(), sum, nextIndex++, said));
+            return;
         }
-        value *= d == null ? 1 : d.multiplier;
-        mark('C', e, d == null || d.name == null ? text(e.name) : strings().intern(d.name));
-        boolean whole = e.counterIsWhole && Math.abs(value) < 1L << 53;
-        String number = whole ? Long.toString((long) value) : JsonValues.number(value);
+        String number = counter(e, d, sum);
         if (kept != null) {
             kept.add("value", number);
         }
+        record();
+    }
+
+    /** Adds the mark of a counter; returns its value as text. */
+    private String counter(Event e, Tracks.@Nullable Description d, double raw) {
+        double value = raw * (d == null ? 1 : d.multiplier);
+        mark('C', e, d == null || d.name == null ? text(e.name) : strings().intern(d.name));
+        boolean whole = e.counterIsWhole && Math.abs(value) < 1L << 53;
+        String number = whole ? Long.toString((long) value) : JsonValues.number(value);
         if (details) {
             DetailRows rows = builder.markDetails(CounterValues.KEY);
             rows.add(markTs.size() - 1);
             rows.text(CounterValues.VALUES, strings().intern("{\"\": " + number + "}"));
         }
-        record();
+        return number;
+    }
+
+    /** Adds the counters whose tracks were described later, if at all. */
+    private void lateCounters() {
+        for (LateCounter late : countersOfUnknownTracks) {
+            Tracks.Description d = file.tracks.get(late.event.track);
+            nextIndex = late.index;
+            String number = counter(late.event, d, d != null && d.isIncremental ? late.sum : late.event.counter);
+            if (recorder != null && late.arguments != null) {
+                RecordedText text = new RecordedText();
+                text.replace(late.arguments, new byte[0], -1, -1);
+                text.argument("value", number);
+                recorder.mark(text, late.index);
+            }
+        }
+    }
+
+    /** Says of slices whose tracks were described later which device they are of. */
+    private void lateDevices() {
+        for (LateSlice late : onUnknownTracks) {
+            DeviceTrack track = DeviceTrack.of(file.tracks.get(late.track));
+            if (track.device() >= 0) {
+                values.restoreDevice(late.device);
+                track.complete(values);
+                values.details(builder, late.slice, true);
+            }
+        }
+    }
+
+    private void lateTimes() {
+        lateSlices.move(
+                file.clocks, (slice, ns) -> builder.time(slice, builder.start(slice) + ns, builder.duration(slice)));
+        lateEdges.move(file.clocks, edges::move);
+        lateMarks.move(file.clocks, (mark, ns) -> markTs.set(mark, markTs.get(mark) + ns));
     }
 
     private int slice(Event e) {
         SliceKind sliceKind = e.category < 0 ? SliceKind.HOST_OTHER : kind(e.category);
         int raw = track(e.track);
         int number = builder.slice(e.ns, -1, text(e.name), raw, sliceKind);
+        lateSlices.add(number, e);
         builder.source(number, e.category, nextIndex++);
         builder.join(number, values.number(KnownArgument.CORRELATION), values.number(KnownArgument.EXTERNAL_ID));
         if (details) {
             if (sliceKind.isDeviceActivity()) {
                 devices.get(raw).complete(values);
+                if (devices.get(raw) == DeviceTrack.UNKNOWN) {
+                    onUnknownTracks.add(new LateSlice(number, e.track, values.ofDevice()));
+                }
             }
             values.details(builder, number, sliceKind.isDeviceActivity());
         }
@@ -195,6 +267,7 @@ final class RankEvents {
     }
 
     private void mark(char phase, Event e, int nameId) {
+        lateMarks.add(markTs.size(), e);
         markTs.add(e.ns);
         markTrack.add(track(e.track));
         markName.add(nameId);
@@ -240,7 +313,16 @@ final class RankEvents {
     }
 
     /** The finished trace. */
-    Trace trace(TraceInput input, String format, Map<String, String> ofFile, Diagnostics found, Diagnostics packing) {
+    Trace trace(
+            TraceInput input,
+            String format,
+            Rank rank,
+            Map<String, String> ofFile,
+            Diagnostics found,
+            Diagnostics packing) {
+        lateDevices();
+        lateCounters();
+        lateTimes();
         int unpaired = edges.pair(builder);
         TrackPlaces places = new TrackPlaces(file.tracks, facts, builder);
         int[] trackOf = new int[uuids.size()];
@@ -270,7 +352,7 @@ final class RankEvents {
         }
         diagnostics.addAll(found);
         diagnostics.addAll(packing);
-        return builder.build(info(input, format, ofFile));
+        return builder.build(info(input, format, rank, ofFile));
     }
 
     /** Where everything is kept, slices that never end are begins without a partner. */
@@ -326,26 +408,11 @@ final class RankEvents {
         }
     }
 
-    private TraceInfo info(TraceInput input, String format, Map<String, String> ofFile) {
+    private TraceInfo info(TraceInput input, String format, Rank rank, Map<String, String> ofFile) {
         Map<String, String> all = new LinkedHashMap<>(metadata);
-        if (facts != null && !facts.isRankAssumed()) {
-            return info(input, format, facts.rank(), ofFile, all);
-        }
         if (facts == null) {
             all.putAll(ofFile);
         }
-        OptionalInt inName = RankNames.rankOf(input.path());
-        if (inName.isPresent()) {
-            return info(input, format, new Rank(inName.getAsInt(), Rank.Origin.PATH), ofFile, all);
-        }
-        builder.diagnostics()
-                .add(Weight.OBSERVATION, "no_rank", "neither the trace nor its path states a rank; 0 is assumed", -1);
-        Rank assumed = facts == null ? new Rank(0, Rank.Origin.ORDER) : facts.rank();
-        return info(input, format, assumed, ofFile, all);
-    }
-
-    private TraceInfo info(
-            TraceInput input, String format, Rank rank, Map<String, String> ofFile, Map<String, String> all) {
         int worldSize = facts == null ? -1 : facts.worldSize();
         List<TraceInfo.Device> seen = facts == null ? List.of() : facts.devices();
         return new TraceInfo(input.name(), format, rank, worldSize, seen, base(ofFile), all);

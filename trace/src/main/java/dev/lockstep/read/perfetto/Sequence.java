@@ -52,13 +52,15 @@ final class Sequence {
         final boolean incremental;
         final long unitNs;
         long last;
+        final long base;
         final long offset;
 
-        /** @param offset what makes its time that of the trace */
-        Clock(boolean incremental, long unitNs, long last, long offset) {
+        /** @param offset what makes its time that of the clock {@code base} */
+        Clock(boolean incremental, long unitNs, long last, long base, long offset) {
             this.incremental = incremental;
             this.unitNs = unitNs;
             this.last = last;
+            this.base = base;
             this.offset = offset;
         }
     }

@@ -20,7 +20,9 @@ import static dev.lockstep.codec.PerfettoFormat.TRACK_UUID;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
 import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +51,19 @@ final class Tracks {
 
         @Nullable
         String threadName;
+
+        /** Whether what is above it was looked for, and what was found. */
+        private boolean climbed;
+
+        private @Nullable Description home;
+        private @Nullable Description top;
     }
 
-    private static final int DEEPEST = 64;
+    /** Makes numbers that writers do not choose out of small ones. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final Map<Long, Description> descriptions = new HashMap<>();
+    private final Map<Long, Long> threads = new HashMap<>();
     private final Map<Long, Description> processes = new HashMap<>();
 
     @Nullable
@@ -73,30 +83,58 @@ final class Tracks {
         return track.parent == 0 ? null : descriptions.get(track.parent);
     }
 
-    /** The nearest thread or process at or above a track, or null. */
+    /** The nearest thread or process at or above a track, or null. To be asked when all tracks are described. */
     @Nullable
     Description home(Description track) {
-        Description at = track;
-        for (int i = 0; at != null && i < DEEPEST; i++) {
-            if (at.isThread || at.isProcess) {
-                return at;
-            }
-            at = above(at);
-        }
-        return null;
+        climb(track);
+        return track.home;
     }
 
-    /** The topmost track above one, which may be itself. */
+    /** The topmost track above one, which may be itself. To be asked when all tracks are described. */
     Description top(Description track) {
+        climb(track);
+        return track.top == null ? track : track.top;
+    }
+
+    /** Finds what is above a track, and above those on the way. Tracks that are above themselves have no topmost one. */
+    private void climb(Description track) {
+        List<Description> way = new ArrayList<>();
         Description at = track;
-        for (int i = 0; i < DEEPEST; i++) {
+        while (!at.climbed) {
+            at.climbed = true;
+            at.home = at.isThread || at.isProcess ? at : null;
+            way.add(at);
             Description next = above(at);
-            if (next == null) {
-                return at;
-            }
-            at = next;
+            at.top = next == null ? at : null;
+            at = next == null ? at : next;
         }
-        return at;
+        for (Description below : way.reversed()) {
+            Description above = above(below);
+            if (above != null) {
+                below.home = below.home == null ? above.home : below.home;
+                below.top = above.top;
+            }
+        }
+    }
+
+    /** The track of a thread that is named by its numbers alone; -1 stands for an unknown one of the process. */
+    long thread(long pid, long tid) {
+        return threads.computeIfAbsent(key(pid, tid), key -> {
+            long uuid = key * SPREAD;
+            while (uuid == 0 || descriptions.containsKey(uuid)) {
+                uuid++;
+            }
+            Description d = new Description();
+            d.isThread = true;
+            d.pid = pid;
+            d.tid = tid;
+            descriptions.put(uuid, d);
+            return uuid;
+        });
+    }
+
+    private static long key(long pid, long tid) {
+        return pid << Integer.SIZE | tid & 0xFFFFFFFFL;
     }
 
     /** Reads a description. */
@@ -126,6 +164,9 @@ final class Tracks {
         descriptions.put(uuid, d);
         if (d.isProcess) {
             processes.put(d.pid, d);
+        }
+        if (d.isThread) {
+            threads.putIfAbsent(key(d.pid, d.tid), uuid);
         }
     }
 

@@ -25,7 +25,7 @@ final class ToolDocument {
     private final TraceInput input;
     private final JsonWindow window;
     private final Diagnostics packing;
-    private final List<Trace> traces = new ArrayList<>();
+    private final List<ToolProcess> processes = new ArrayList<>();
     private @Nullable ToolProcess process;
 
     private final boolean everything;
@@ -48,8 +48,13 @@ final class ToolDocument {
             rest(stop);
         }
         close();
-        if (traces.isEmpty()) {
+        if (processes.isEmpty()) {
             throw unusable(window.position(), "expected processes in rocprofiler-sdk-tool");
+        }
+        boolean alone = processes.size() == 1;
+        List<Trace> traces = new ArrayList<>();
+        while (!processes.isEmpty()) {
+            traces.add(processes.removeFirst().build(input, alone));
         }
         return traces;
     }
@@ -86,8 +91,8 @@ final class ToolDocument {
     /** What can still be read behind damage. */
     private void rest(Stop first) throws IOException {
         Stop stop = first;
-        if (process == null && !traces.isEmpty()) {
-            behindProcesses(stop, traces.getLast().diagnostics());
+        if (process == null && !processes.isEmpty()) {
+            behindProcesses(stop, processes.getLast().diagnostics());
             return;
         }
         ToolProcess own = process == null ? open() : process;
@@ -148,7 +153,7 @@ final class ToolDocument {
     }
 
     private ToolProcess open() {
-        ToolProcess own = new ToolProcess(traces.size(), everything);
+        ToolProcess own = new ToolProcess(processes.size(), everything);
         process = own;
         return own;
     }
@@ -162,10 +167,10 @@ final class ToolDocument {
         if (own.diagnostics().hasLoss() && !own.hasRecords()) {
             throw unusable(window.position(), "the text is damaged or ends before any record, expected buffer_records");
         }
-        if (traces.isEmpty()) {
+        if (processes.isEmpty()) {
             own.diagnostics().addAll(packing);
         }
-        traces.add(own.build(input));
+        processes.add(own);
     }
 
     private TraceFormatException unusable(long position, String problem) {

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /** One process of the file: its members in any order. */
@@ -81,20 +80,10 @@ final class ToolProcess {
         }
     }
 
-    Trace build(TraceInput input) {
+    /** @param alone whether the file holds no other process */
+    Trace build(TraceInput input, boolean alone) {
         sink.finish(metadata.getOrDefault("pid", ""));
-        OptionalInt inName = RankNames.rankOf(input.path());
-        Rank rank = inName.isPresent() && place == 0
-                ? new Rank(inName.getAsInt(), Rank.Origin.PATH)
-                : new Rank(place, Rank.Origin.ORDER);
-        if (inName.isEmpty()) {
-            builder.diagnostics()
-                    .add(
-                            Weight.OBSERVATION,
-                            "no_rank",
-                            "neither the trace nor its path states a rank; " + place + " is assumed",
-                            -1);
-        }
+        Rank rank = RankNames.unstated(input.path(), place, alone, builder.diagnostics());
         return builder.build(
                 new TraceInfo(input.name(), TraceFormat.ROCPROF.id(), rank, -1, names.devices(), 0, metadata));
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
 /** Packets of a Perfetto trace, written down in a test with the numbers of the format's definition. */
@@ -61,6 +62,21 @@ final class PacketText {
         return new Message().message(60, descriptor);
     }
 
+    /** A snapshot of clocks: number and time of each, in turns. */
+    static Message clocks(long... numbersAndTimes) {
+        Message snapshot = new Message();
+        for (int i = 0; i < numbersAndTimes.length; i += 2) {
+            snapshot.message(1, new Message().number(1, numbersAndTimes[i]).number(2, numbersAndTimes[i + 1]));
+        }
+        return new Message().number(10, 1).message(6, snapshot);
+    }
+
+    /** Metadata of this program about a rank, which the events of a sequence are of. */
+    static Message facts(int sequence, String json) {
+        Message fact = new Message().text(1, "rank " + sequence + "/lockstep").text(5, json);
+        return new Message().number(10, sequence).message(5, new Message().message(2, fact));
+    }
+
     static Message number(String name, long value) {
         return new Message().text(10, name).number(4, value);
     }
@@ -79,14 +95,17 @@ final class PacketText {
 
     /** The same packets, packed into one. */
     byte[] packed() {
+        return new PacketText().packet(packed(new Deflater())).toBytes();
+    }
+
+    /** The packet that holds these, packed by this packer. */
+    Message packed(Deflater packer) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DeflaterOutputStream deflater = new DeflaterOutputStream(bytes)) {
+        try (DeflaterOutputStream deflater = new DeflaterOutputStream(bytes, packer)) {
             deflater.write(toBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new PacketText()
-                .packet(new Message().bytes(50, bytes.toByteArray()))
-                .toBytes();
+        return new Message().bytes(50, bytes.toByteArray());
     }
 }

@@ -20,17 +20,23 @@ import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.testkit.Message;
 import dev.lockstep.testkit.TestTraces;
 import dev.lockstep.testkit.TraceDump;
 import dev.lockstep.testkit.TraceReaderContract;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 public class PerfettoReaderTest extends TraceReaderContract {
     @Override
@@ -248,7 +254,7 @@ public class PerfettoReaderTest extends TraceReaderContract {
             text.packet(
                     event(i + 1, 1, new Message().number(9, 4).number(11, 40).number(30, 7)));
         }
-        Trace trace = TestTraces.read(text.toBytes(), 1, dev.lockstep.read.ReadOptions.Keep.EVERYTHING);
+        Trace trace = TestTraces.read(text.toBytes(), 1, ReadOptions.Keep.EVERYTHING);
         RecordedTexts.Cursor recorded =
                 Objects.requireNonNull(trace.recorded()).marks().cursor();
         List<String> values = new ArrayList<>();
@@ -372,7 +378,7 @@ public class PerfettoReaderTest extends TraceReaderContract {
                 .packet(event(1, 1, begin(2, "kernel", "k").message(4, number("stream", 7))))
                 .packet(event(3, 1, begin(2, "kernel", "inner")))
                 .packet(event(4, 1, end(2)));
-        Trace trace = TestTraces.read(text.toBytes(), 1, dev.lockstep.read.ReadOptions.Keep.EVERYTHING);
+        Trace trace = TestTraces.read(text.toBytes(), 1, ReadOptions.Keep.EVERYTHING);
         assertThat(trace.slices().size()).isEqualTo(1);
         assertThat(trace.marks().size()).isEqualTo(1);
         assertThat(trace.marks().phase(0)).isEqualTo('B');
@@ -426,7 +432,7 @@ public class PerfettoReaderTest extends TraceReaderContract {
                 .packet(event(2, 1, end(2)))
                 .packet(event(3, 1, begin))
                 .packet(event(4, 1, end(2)));
-        Trace trace = TestTraces.read(text.toBytes(), 1, dev.lockstep.read.ReadOptions.Keep.RECORDING);
+        Trace trace = TestTraces.read(text.toBytes(), 1, ReadOptions.Keep.RECORDING);
         RecordedTexts.Cursor recorded =
                 Objects.requireNonNull(trace.recorded()).slices().cursor();
         for (int slice = 0; slice < 2; slice++) {
@@ -439,6 +445,203 @@ public class PerfettoReaderTest extends TraceReaderContract {
                             + ",\"negative\":-5,\"unsigned\":18446744073709551615,\"fraction\":0.5,\"true\":true"
                             + ",\"nothing\":null,\"json\":\"{\\\"k\\\": 1\"");
         }
+    }
+
+    @Test
+    void packedPacketsInsidePackedPacketsAreALoss() throws IOException {
+        PacketText inner = new PacketText().packet(kernel(1, "inner").packed(new Deflater()));
+        byte[] twice = kernel(10, "outer").packet(inner.packed(new Deflater())).toBytes();
+        Trace trace = readOne(twice);
+        assertThat(trace.slices().size()).isEqualTo(1);
+        assertThat(trace.diagnostics().hasLoss()).isTrue();
+        assertThat(codes(trace.diagnostics().problems())).containsExactly("damaged_packet");
+    }
+
+    @Test
+    void packedPacketsThatNeedADictionaryAreALoss() throws IOException {
+        Deflater packer = new Deflater();
+        packer.setDictionary("hello".getBytes(UTF_8));
+        Trace trace = readOne(kernel(10, "outer").packet(kernel(1, "inner").packed(packer)));
+        assertThat(trace.slices().size()).isEqualTo(1);
+        assertThat(codes(trace.diagnostics().problems())).containsExactly("damaged_packet");
+    }
+
+    @Test
+    void whatPackedPacketsUnpackToHasALimitThatGrowsWithTheFile(@TempDir Path folder) throws IOException {
+        Message nothing = new PacketText()
+                .packet(new Message().bytes(9000, new byte[1 << 20]))
+                .packed(new Deflater());
+        byte[] content = kernel(1, "k").packed(new Deflater()).toBytes();
+        Path file = Files.write(folder.resolve("small"), new byte[3000]);
+        FileState state = new FileState(TraceInput.of(file), ReadOptions.sequential());
+        PacketReader reader = new PacketReader(state, 1 << 20);
+        reader.read(content, 0, content.length, 0);
+        for (int i = 0; i < 8; i++) {
+            reader.read(nothing.toBytes(), 0, nothing.toBytes().length, 0);
+        }
+        reader.read(content, 0, content.length, 0);
+        Trace trace = state.traces("perfetto", new Diagnostics()).getFirst();
+        assertThat(trace.slices().size()).isEqualTo(1);
+        assertThat(trace.diagnostics().problems()).singleElement().satisfies(e -> {
+            assertThat(e.code()).isEqualTo("unpacked_too_large");
+            assertThat(e.count()).isEqualTo(6);
+        });
+    }
+
+    private static PacketText kernel(long from, String name) {
+        return new PacketText().packet(event(from, 1, begin(2, "kernel", name))).packet(event(from + 5, 1, end(2)));
+    }
+
+    @Test
+    void clocksAreJoinedByTheFirstSnapshotThatHasBoth() throws IOException {
+        Trace trace = readOne(new PacketText()
+                .packet(event(1_600, 1, begin(2, "kernel", "early")).number(58, 3))
+                .packet(PacketText.clocks(3, 1_000, 5, 2_000))
+                .packet(event(2_620, 1, end(2)).number(58, 5))
+                .packet(event(1_630, 1, new Message().number(9, 3).number(11, 2))
+                        .number(58, 3))
+                .packet(PacketText.clocks(6, 9_000, 3, 1_500))
+                .packet(PacketText.clocks(6, 9_999, 3, 1_500))
+                .packet(event(9_200, 1, begin(2, "kernel", "own")))
+                .packet(event(2_800, 1, end(2)).number(58, 5)));
+        assertThat(times(trace)).containsExactly("early 9100+20", "own 9200+100");
+        assertThat(trace.marks().ts(0)).isEqualTo(9_130);
+    }
+
+    @Test
+    void clocksOfASequenceFollowTheOneTheyWereTakenBy() throws IOException {
+        Trace trace = readOne(new PacketText()
+                .packet(PacketText.clocks(3, 1_000, 64, 100))
+                .packet(event(200, 1, begin(2, "kernel", "k")).number(58, 64))
+                .packet(PacketText.clocks(3, 1_500, 6, 9_000))
+                .packet(event(250, 1, end(2)).number(58, 64)));
+        assertThat(times(trace)).containsExactly("k 8600+50");
+    }
+
+    @Test
+    void clocksThatNothingJoinsStayAsTheyAre() throws IOException {
+        Trace trace = readOne(new PacketText()
+                .packet(event(200, 1, begin(2, "kernel", "k")).number(58, 3))
+                .packet(event(250, 1, end(2)).number(58, 3)));
+        assertThat(times(trace)).containsExactly("k 200+50");
+    }
+
+    private static List<String> times(Trace trace) {
+        List<String> times = new ArrayList<>();
+        for (int i = 0; i < trace.slices().size(); i++) {
+            times.add(TestTraces.name(trace, i) + " " + trace.slices().ts(i) + "+"
+                    + trace.slices().dur(i));
+        }
+        return times;
+    }
+
+    @Test
+    void devicesAndCountersOfTracksThatAreDescribedLaterAreTheSame() throws IOException {
+        List<Message> tracks = List.of(
+                named(2, 0, "COMPUTE AGENT [4] STREAM [2] (GPU)"),
+                descriptor(new Message()
+                        .number(1, 40)
+                        .text(2, "mem")
+                        .message(8, new Message().number(4, 1024).number(5, 1))));
+        List<Message> events = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Message kernel = begin(2, "kernel_dispatch", "k").message(4, number("copy_bytes", 7));
+            events.add(event(100L * i, 1, i == 2 ? kernel.message(4, number("stream", 9)) : kernel));
+            events.add(event(100L * i + 50, 1, end(2)));
+            events.add(event(
+                    100L * i + 60,
+                    1,
+                    new Message().number(9, 4).number(11, 40).number(30, 10).message(4, string("unit", "B"))));
+        }
+        events.add(6, new Message().number(10, 1).number(13, 1));
+        assertThat(dump(events, tracks)).isEqualTo(dump(tracks, events));
+        assertThat(dump(events, tracks))
+                .contains("20480")
+                .contains("device 4/2")
+                .contains("device 4/9");
+    }
+
+    private static String dump(List<Message> first, List<Message> second) throws IOException {
+        PacketText text = new PacketText();
+        first.forEach(text::packet);
+        second.forEach(text::packet);
+        Trace trace = TestTraces.read(text.toBytes(), 1, ReadOptions.Keep.EVERYTHING);
+        RecordedTexts.Cursor recorded =
+                Objects.requireNonNull(trace.recorded()).marks().cursor();
+        StringBuilder marks = new StringBuilder();
+        for (int i = 0; i < trace.marks().size(); i++) {
+            assertThat(recorded.move(i)).isTrue();
+            marks.append(trace.strings().get(trace.marks().name(i)))
+                    .append(new String(
+                            recorded.bytes, recorded.arguments, recorded.argumentsEnd - recorded.arguments, UTF_8));
+        }
+        return TraceDump.of(trace) + marks;
+    }
+
+    @Test
+    void olderEventsMayBeOfAnotherThread() throws IOException {
+        Message other = new Message().number(18, 77).number(19, 79);
+        Trace trace = readOne(new PacketText()
+                .packet(thread(2, 1, 10, 11, "main"))
+                .packet(older(20_000, 'B', 0, other))
+                .packet(older(21_000, 'B', 2, new Message()))
+                .packet(older(22_000, 'E', 0, other))
+                .packet(older(23_000, 'B', 0, new Message().number(18, 10).number(19, 11)))
+                .packet(older(24_000, 'E', 2, new Message()))
+                .packet(older(25_000, 'E', 2, other)));
+        assertThat(times(trace)).containsExactly("B0 20000+2000", "B2 21000+4000", "B0 23000+1000");
+        assertThat(TraceDump.slices(trace).getFirst()).contains(" on 77/79(");
+        assertThat(TraceDump.slices(trace).getLast()).contains(" on 10/11(null,null,main)");
+    }
+
+    private static Message older(long time, char phase, long track, Message legacy) {
+        Message event = new Message().text(22, "cpu_op").text(23, phase + "" + track);
+        return event(time, 1, (track == 0 ? event : event.number(11, track)).message(6, legacy.number(2, phase)));
+    }
+
+    @Test
+    void aTrackFarBelowAThreadIsOfTheThread() throws IOException {
+        PacketText text = new PacketText().packet(thread(2, 0, 10, 11, "main"));
+        for (int i = 0; i < 200; i++) {
+            text.packet(named(100 + i, i == 0 ? 2 : 99 + i, "level " + i));
+        }
+        text.packet(named(500, 501, "a")).packet(named(501, 500, "b"));
+        Trace trace = readOne(text.packet(event(1, 1, begin(299, "cpu_op", "deep")))
+                .packet(event(2, 1, end(299)))
+                .packet(event(3, 1, begin(500, "cpu_op", "round")))
+                .packet(event(4, 1, end(500))));
+        assertThat(TraceDump.slices(trace).getFirst()).contains(" on 10/11/level 199(");
+        assertThat(TraceDump.slices(trace).getLast()).contains(" on /a(");
+    }
+
+    @Test
+    void arrowsOfTheCriticalPathTakeNoOtherAway() throws IOException {
+        long path = 0x7FFFL << 48 | 1;
+        Trace trace = readOne(new PacketText()
+                .packet(PacketText.facts(1, "{\"rank\": 0, \"rank_from\": \"TRACE\", \"arrows\": [\"ac2g\"]}"))
+                .packet(event(1, 1, begin(2, "cuda_runtime", "launch").fixed(47, 5)))
+                .packet(event(2, 1, end(2)))
+                .packet(event(3, 1, begin(3, "kernel", "k").fixed(47, 5).fixed(47, path)))
+                .packet(event(4, 1, end(3)))
+                .packet(event(5, 1, begin(3, "kernel", "next").fixed(47, path)))
+                .packet(event(6, 1, end(3))));
+        assertThat(trace.flows().size()).isEqualTo(2);
+    }
+
+    @Test
+    void aRankThatSeveralPartsOfAFileClaimIsNotBelieved() throws IOException {
+        PacketText text = new PacketText();
+        int[] claimed = {2, 1, 2};
+        for (int i = 0; i < claimed.length; i++) {
+            text.packet(PacketText.facts(i + 1, "{\"rank\": " + claimed[i] + ", \"rank_from\": \"TRACE\"}"))
+                    .packet(event(1, i + 1, begin(2, "kernel", "k" + i)))
+                    .packet(event(2, i + 1, end(2)));
+        }
+        List<Trace> traces = read(text.toBytes(), 1);
+        assertThat(traces).extracting(t -> t.info().rank().index()).containsExactly(0, 1, 2);
+        assertThat(traces).extracting(t -> TestTraces.name(t, 0)).containsExactly("k0", "k1", "k2");
+        assertThat(codes(traces.getFirst().diagnostics().observations())).contains("no_rank");
+        assertThat(codes(traces.get(1).diagnostics().observations())).doesNotContain("no_rank");
     }
 
     @Test

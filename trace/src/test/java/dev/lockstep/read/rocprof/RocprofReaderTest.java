@@ -5,15 +5,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.codec.StreamSource;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.ShortNames;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.testkit.TestTraces;
+import dev.lockstep.testkit.TraceDump;
 import dev.lockstep.testkit.TraceReaderContract;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -146,6 +154,51 @@ public class RocprofReaderTest extends TraceReaderContract {
         assertThat(late.diagnostics().problems()).isEmpty();
         assertThat(TestTraces.slice(late, "ncclDevKernel_Generic_1(x)")).isNotNegative();
         assertThat(late.slices().size()).isEqualTo(whole().slices().size());
+    }
+
+    @Test
+    void theOrderOfMembersDoesNotMatter() throws IOException {
+        String text = new String(samples().getFirst().content(), UTF_8);
+        int process = text.indexOf("\"metadata\"");
+        int records = text.indexOf("\"buffer_records\": {\"kernel_dispatch\"");
+        String names = text.substring(process, text.lastIndexOf(',', records));
+        String moved = text.substring(0, process) + text.substring(records, text.length() - 3) + ", " + names + "}]}";
+
+        Trace late = read(moved.getBytes(UTF_8), 1).getFirst();
+
+        assertThat(late.diagnostics().problems()).isEmpty();
+        assertThat(TraceDump.slices(late)).isEqualTo(TraceDump.slices(whole()));
+        assertThat(late.counts().device()).isEqualTo(4);
+    }
+
+    @Test
+    void aRankInThePathIsNotThatOfSeveralProcesses() throws IOException {
+        String text = new String(samples().getFirst().content(), UTF_8);
+        String process = text.substring(text.indexOf('[') + 1, text.length() - 2);
+        assertThat(ranks("rank1_results.json", "{\"rocprofiler-sdk-tool\": [" + process + "]}"))
+                .containsExactly("1 PATH");
+        assertThat(ranks("rank1_results.json", "{\"rocprofiler-sdk-tool\": [" + process + ", " + process + "]}"))
+                .containsExactly(
+                        "0 ORDER the path states rank 1, but the file holds several processes; 0 is assumed",
+                        "1 ORDER the path states rank 1, but the file holds several processes; 1 is assumed");
+    }
+
+    private static List<String> ranks(String name, String text) throws IOException {
+        byte[] bytes = text.getBytes(UTF_8);
+        List<String> ranks = new ArrayList<>();
+        try (PrefixedSource source =
+                new PrefixedSource(bytes, new StreamSource(new ByteArrayInputStream(new byte[0])))) {
+            TraceInput input = TraceInput.of(Path.of(name));
+            for (Trace trace : new RocprofReader().read(input, source, new Diagnostics(), ReadOptions.sequential())) {
+                StringBuilder rank = new StringBuilder(
+                        trace.info().rank().index() + " " + trace.info().rank().origin());
+                trace.diagnostics().observations().stream()
+                        .filter(e -> e.code().equals("no_rank"))
+                        .forEach(e -> rank.append(' ').append(e.message()));
+                ranks.add(rank.toString());
+            }
+        }
+        return ranks;
     }
 
     @Test
