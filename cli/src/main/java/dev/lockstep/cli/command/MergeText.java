@@ -18,8 +18,11 @@ final class MergeText {
 
     static void summary(MergeResult result, boolean withPath, PrintWriter out) {
         MergeSummary summary = result.summary();
-        List<Integer> written =
-                summary.ranks().stream().filter(Part::isShown).map(Part::rank).toList();
+        List<Integer> written = summary.ranks().stream()
+                .filter(Part::isShown)
+                .map(Part::rank)
+                .sorted()
+                .toList();
         out.println(result.file() + ": " + (written.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(written)
                 + " of " + result.ranks().worldSize());
         line(out, "slices", sum(summary, Part::slices));

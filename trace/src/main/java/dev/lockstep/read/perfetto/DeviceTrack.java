@@ -9,15 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The device and stream that rocprofv3 puts into the name of a track, such as {@code COMPUTE AGENT [4] STREAM [1] (GPU)}.
  *
- * @param device number of the device, -1 when the track's name says nothing of the kind
+ * @param device number of the device, -1 when the track's name says nothing of the kind, -2 when it is not known yet
  */
 record DeviceTrack(long device, long stream) {
     private static final Pattern NAME = Pattern.compile(
             "(?:COMPUTE|COPY to) (?:\\w+ )?\\[(\\d{1,9})\\] (?:STREAM|QUEUE|THREAD) \\[(\\d{1,18})\\].*");
     private static final DeviceTrack NONE = new DeviceTrack(-1, -1);
 
-    /** Of a track that is not described yet. */
-    static final DeviceTrack UNKNOWN = new DeviceTrack(-1, -1);
+    private static final DeviceTrack UNKNOWN = new DeviceTrack(-2, -2);
 
     static DeviceTrack of(Tracks.@Nullable Description track) {
         if (track == null) {
@@ -30,6 +29,11 @@ record DeviceTrack(long device, long stream) {
         return matcher.matches()
                 ? new DeviceTrack(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)))
                 : NONE;
+    }
+
+    /** Whether the track was not described yet. */
+    boolean isUnknown() {
+        return equals(UNKNOWN);
     }
 
     /** Adds what the arguments of an event do not say. */

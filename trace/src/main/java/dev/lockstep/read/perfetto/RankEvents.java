@@ -240,7 +240,7 @@ final class RankEvents {
         if (details) {
             if (sliceKind.isDeviceActivity()) {
                 devices.get(raw).complete(values);
-                if (devices.get(raw) == DeviceTrack.UNKNOWN) {
+                if (devices.get(raw).isUnknown()) {
                     onUnknownTracks.add(new LateSlice(number, e.track, values.ofDevice()));
                 }
             }
