@@ -52,9 +52,14 @@ public final class GoalSchedule {
      * What the schedule holds.
      *
      * @return operations, bytes and nanoseconds of each rank, and what each pair of ranks exchanges
+     * @throws TraceFormatException when a sum is beyond what 64 bits can count
      */
-    public ScheduleCounts counts() {
-        return ScheduleCounting.of(stored);
+    public ScheduleCounts counts() throws TraceFormatException {
+        try {
+            return ScheduleCounting.of(stored);
+        } catch (ArithmeticException beyond) {
+            throw beyond("the sizes of its operations add up to more than 64 bits can count", beyond);
+        }
     }
 
     /**
@@ -108,7 +113,22 @@ public final class GoalSchedule {
      */
     public SimulatedTimes simulate(Network network, Machine machine) throws IOException {
         demandSound();
-        return Simulation.run(machine.changes() ? on(machine) : stored, network, Activity.IGNORED);
+        try {
+            return Simulation.run(machine.changes() ? on(machine) : stored, network, Activity.IGNORED);
+        } catch (ArithmeticException beyond) {
+            throw beyond("it takes more nanoseconds than 64 bits can count, on this network and machine", beyond);
+        }
+    }
+
+    private TraceFormatException beyond(String what, ArithmeticException cause) {
+        TraceFormatException beyond = new TraceFormatException(
+                ErrorCode.TOO_LARGE,
+                file.path().toString(),
+                -1,
+                what,
+                "Durations are nanoseconds, sizes are bytes; look for the largest, also among the options.");
+        beyond.initCause(cause);
+        return beyond;
     }
 
     /**
@@ -175,7 +195,11 @@ public final class GoalSchedule {
     public Report report(Network network) throws IOException {
         demandSound();
         ScheduleReport.Beside beside = new ScheduleReport.Beside(CollectiveTable.read(collectives()), recorded());
-        return ScheduleReport.of(stored, file.path().toString(), beside, network);
+        try {
+            return ScheduleReport.of(stored, file.path().toString(), beside, network);
+        } catch (ArithmeticException beyond) {
+            throw beyond("its times, or the sizes of its operations, add up to more than 64 bits can count", beyond);
+        }
     }
 
     /**

@@ -37,6 +37,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -453,6 +454,58 @@ class GoalTest {
                 .hasMessageContaining("rank 0 line 3: names rank 7, but there are only 2 ranks, and 1 more");
         assertThatThrownBy(() -> schedule.report(NETWORK)).isInstanceOf(TraceFormatException.class);
         assertThat(schedule.verify().flawCount()).isEqualTo(2);
+    }
+
+    /** Half of what 64 bits can count, twice. */
+    @Test
+    void timesAndSumsBeyondWhatCanBeCountedAreSaid() throws IOException {
+        long half = 1L << 62;
+        GoalSchedule calculations = schedule("a: calc " + half + "\nb: calc " + half + "\nb requires a", "");
+        GoalSchedule messages = schedule(
+                "send %db to 1\nsend %db to 1 tag 1".formatted(half, half),
+                "recv %db from 0\nrecv %db from 0 tag 1".formatted(half, half));
+
+        assertBeyond(calculations::counts);
+        assertBeyond(() -> calculations.simulate(NETWORK));
+        assertBeyond(() -> calculations.report(NETWORK));
+        assertBeyond(messages::counts);
+        assertBeyond(() -> messages.simulate(NETWORK));
+        assertBeyond(() -> messages.report(NETWORK));
+        assertThat(schedule("calc " + half, "").simulate(NETWORK).makespanNs()).isEqualTo(half);
+        assertThat(schedule("calc " + half, "").counts().ranks().getFirst().calcNs())
+                .isEqualTo(half);
+    }
+
+    @Test
+    void networksAndMachinesThatTakeForEverAreSaid() throws IOException {
+        GoalSchedule schedule = schedule("send 5b to 1\ncalc 7 cpu 1", "recv 5b from 0");
+        long most = Long.MAX_VALUE;
+
+        assertBeyond(() -> schedule.simulate(NETWORK.faster(1e-300)));
+        assertBeyond(() -> schedule.simulate(NETWORK, 1e-300));
+        assertBeyond(() -> schedule.simulate(new Network(most, 0, 0, 0, 0, 0)));
+        assertBeyond(() -> schedule.simulate(new Network(0, most, 0, 0, 0, 0)));
+        assertBeyond(() -> schedule.simulate(new Network(0, 0, most, 0, 0, 0)));
+        assertBeyond(() -> schedule.simulate(new Network(0, 0, 0, most, 0, 0)));
+        assertBeyond(() -> schedule.simulate(new Network(0, 0, 0, 0, 1e300, 0)));
+    }
+
+    @Test
+    void transfersThatTakeForEverAreSaid() throws IOException {
+        GoalSchedule schedule = schedule("", "calc 7\ncalc 7");
+        Files.writeString(folder.resolve("transfers.tsv"), "rank\toperation\tbytes\n1\t1\t999999999999999999\n");
+
+        assertBeyond(() -> schedule.simulate(NETWORK, new Machine(1, 1, 1)));
+        assertThat(schedule.simulate(NETWORK, new Machine(1, 1, 1000)).makespanNs())
+                .isEqualTo(999_999_999_999_999_000L + 7);
+    }
+
+    private void assertBeyond(ThrowingCallable asked) {
+        assertThatThrownBy(asked)
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining(folder.toString())
+                .hasMessageContaining("more")
+                .hasMessageContaining("than 64 bits can count");
     }
 
     @Test

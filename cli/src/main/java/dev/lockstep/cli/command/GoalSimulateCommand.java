@@ -67,7 +67,7 @@ public final class GoalSimulateCommand implements Command {
 
     /** Whether a difference is too small to be seen in what is printed. */
     private static boolean alike(SimulatedTimes times, SimulatedTimes other) {
-        return Math.abs(times.makespanNs() - other.makespanNs()) * TELLS < times.makespanNs();
+        return Math.abs(times.makespanNs() - other.makespanNs()) < times.makespanNs() / (double) TELLS;
     }
 
     private void print(GoalSchedule schedule, SimulatedTimes times, @Nullable SimulatedTimes other, PrintWriter out)

@@ -50,7 +50,8 @@ public final class GoalVerifyCommand implements Command {
         return proof.correct() ? ExitStatus.COMPLETE : ExitStatus.GATE_FAILED;
     }
 
-    private void print(GoalSchedule schedule, ScheduleProof proof, PrintWriter out, PrintWriter err) {
+    private void print(GoalSchedule schedule, ScheduleProof proof, PrintWriter out, PrintWriter err)
+            throws IOException {
         proof.flaws().forEach(flaw -> err.println(file + ": " + flaw));
         long flaws = proof.flawCount();
         if (flaws > proof.flaws().size()) {

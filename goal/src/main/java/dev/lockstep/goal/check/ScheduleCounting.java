@@ -24,12 +24,19 @@ public final class ScheduleCounting {
     private final LongList bytes = new LongList(16);
     private final List<Integer> peerOf = new ArrayList<>();
 
-    /** Counts. */
+    /**
+     * Counts.
+     *
+     * @throws ArithmeticException when a sum is beyond what 64 bits can count
+     */
     public static ScheduleCounts of(StoredSchedule schedule) {
         List<OfRank> ranks = new ArrayList<>();
         List<OfPair> pairs = new ArrayList<>();
+        long bytes = 0; // of all ranks: whoever asks for them gets a number
         for (int rank = 0; rank < schedule.ranks().size(); rank++) {
-            ranks.add(new ScheduleCounting(rank, schedule.ranks().get(rank)).count(pairs));
+            OfRank counted = new ScheduleCounting(rank, schedule.ranks().get(rank)).count(pairs);
+            bytes = Math.addExact(bytes, counted.bytesSent());
+            ranks.add(counted);
         }
         return new ScheduleCounts(ranks, pairs);
     }
@@ -47,7 +54,7 @@ public final class ScheduleCounting {
             byte kind = operations.kind(i);
             long size = operations.amount(i);
             number[kind]++;
-            amount[kind] += size;
+            amount[kind] = Math.addExact(amount[kind], size);
             cpu = Math.max(cpu, operations.cpu(i));
             nic = Math.max(nic, operations.nic(i));
             if (kind == Operations.SEND) {

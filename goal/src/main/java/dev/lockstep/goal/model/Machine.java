@@ -37,14 +37,15 @@ public record Machine(double computeFaster, double transferFaster, long bytesPer
      * @param bytes that are moved
      * @param scheduledNs what it takes in the schedule
      * @return nanoseconds
+     * @throws ArithmeticException when they are beyond what 64 bits can count
      */
     public long transferNs(long bytes, long scheduledNs) {
         long ns = bytesPerMicrosecond == 0
                 ? scheduledNs
                 : bytes <= Long.MAX_VALUE / 1000
                         ? bytes * 1000 / bytesPerMicrosecond
-                        : bytes / bytesPerMicrosecond * 1000;
-        return transferFaster == 1 ? ns : Math.round(ns / transferFaster);
+                        : Math.multiplyExact(bytes / bytesPerMicrosecond, 1000);
+        return divided(ns, transferFaster);
     }
 
     /**
@@ -52,8 +53,20 @@ public record Machine(double computeFaster, double transferFaster, long bytesPer
      *
      * @param scheduledNs what it takes in the schedule
      * @return nanoseconds
+     * @throws ArithmeticException when they are beyond what 64 bits can count
      */
     public long computeNs(long scheduledNs) {
-        return computeFaster == 1 ? scheduledNs : Math.round(scheduledNs / computeFaster);
+        return divided(scheduledNs, computeFaster);
+    }
+
+    private static long divided(long ns, double by) {
+        if (by == 1) {
+            return ns;
+        }
+        long divided = Math.round(ns / by);
+        if (divided == Long.MAX_VALUE) {
+            throw new ArithmeticException(ns + " ns divided by " + by);
+        }
+        return divided;
     }
 }

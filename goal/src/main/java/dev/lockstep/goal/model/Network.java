@@ -16,7 +16,8 @@ public record Network(long latency, long overhead, long gap, long overheadPerByt
     public static final Network DEFAULT = new Network(3700, 200, 5, 0, 0.04, 0);
 
     /**
-     * A faster network: latency and all that is spent on cards and the way are divided.
+     * A faster network: latency and all that is spent on cards and the way are divided. What is beyond 64 bits becomes the
+     * largest number, with which no message can be simulated.
      *
      * @param times by what, more than 0
      * @return the other network

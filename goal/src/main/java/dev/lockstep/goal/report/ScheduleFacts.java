@@ -42,11 +42,11 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
 
     private void idle(List<Finding> findings) {
         int ranks = times.finishNs().length;
-        long idle = 0;
+        double idle = 0;
         for (int rank = 0; rank < ranks; rank++) {
             idle += times.idleNs(rank);
         }
-        double share = ranks == 0 || times.makespanNs() == 0 ? 0 : (double) idle / ranks / times.makespanNs();
+        double share = ranks == 0 || times.makespanNs() == 0 ? 0 : idle / ranks / times.makespanNs();
         findings.add(new Finding(
                 share > MUCH_IDLE ? Severity.NOTICE : Severity.INFO,
                 "schedule_idle",
@@ -85,7 +85,7 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
 
     private void uneven(List<Finding> findings) {
         int ranks = times.finishNs().length;
-        long sum = 0;
+        double sum = 0;
         int most = 0;
         for (int rank = 0; rank < ranks; rank++) {
             sum += calculating(rank);

@@ -79,7 +79,7 @@ public final class BusyTimeline implements Activity {
                 covered = end;
             }
             int last = starts.size() - 1;
-            if (last >= 0 && start <= ends.get(last) + raster) {
+            if (last >= 0 && start - ends.get(last) <= raster) {
                 ends.set(last, Math.max(ends.get(last), end));
                 starts.set(last, Math.min(starts.get(last), start));
                 joined.set(last, joined.get(last) + 1);
@@ -104,7 +104,7 @@ public final class BusyTimeline implements Activity {
                 joined = new LongList(64);
                 for (int i = 0; i < oldStarts.size(); i++) {
                     int last = starts.size() - 1;
-                    if (last >= 0 && oldStarts.get(i) <= ends.get(last) + raster) {
+                    if (last >= 0 && oldStarts.get(i) - ends.get(last) <= raster) {
                         ends.set(last, Math.max(ends.get(last), oldEnds.get(i)));
                         joined.set(last, joined.get(last) + oldJoined.get(i));
                     } else {

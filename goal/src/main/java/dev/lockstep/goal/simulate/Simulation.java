@@ -16,8 +16,8 @@ import java.util.List;
 /**
  * Runs a schedule on a network without congestion and says when everything happens. Times are those of LogGOPSim,
  * peculiarities included: a message is charged to the processor of its receive, a receive that finds its message waits
- * for the outgoing side of the card, and what waits only for starts is looked at as if it had been ready from the
- * beginning.
+ * for the outgoing side of the card, and for its processor only where that is busy for longer than the message takes; and
+ * what waits only for starts is looked at as if it had been ready from the beginning.
  *
  * <p>What finds its processor or card busy is looked at again when that is free, as LogGOPSim does it; which of several is
  * first then depends on how its heap moves them. Where very many wait for the same, that would take time by the square of
@@ -61,20 +61,15 @@ public final class Simulation {
         ranks = schedule.ranks().toArray(Operations[]::new);
         queues = Queues.of(schedule);
         looksLeft = looks;
-        int mostCpus = 1;
-        int mostNics = 1;
-        for (Operations rank : ranks) {
-            for (int i = 0; i < rank.size(); i++) {
-                mostCpus = Math.max(mostCpus, rank.cpu(i) + 1);
-                mostNics = Math.max(mostNics, rank.nic(i) + 1);
-            }
-        }
-        cpus = mostCpus;
-        nics = mostNics;
+        int[] cpusOf = new int[ranks.length];
+        int[] nicsOf = new int[ranks.length];
+        count(ranks, cpusOf, nicsOf);
+        cpus = Arrays.stream(cpusOf).max().orElse(1);
+        nics = Arrays.stream(nicsOf).max().orElse(1);
         lines = new WaitingLines(ranks, cpus + 2 * nics);
-        cpu = new long[ranks.length][cpus];
-        outgoing = new long[ranks.length][nics];
-        incoming = new long[ranks.length][nics];
+        cpu = new long[ranks.length][];
+        outgoing = new long[ranks.length][];
+        incoming = new long[ranks.length][];
         waits = new int[ranks.length][];
         readyAt = new long[ranks.length][];
         ended = new boolean[ranks.length][];
@@ -82,6 +77,9 @@ public final class Simulation {
         freeAt = new LongList[ranks.length];
         idleness = new Idleness(ranks.length);
         for (int rank = 0; rank < ranks.length; rank++) {
+            cpu[rank] = new long[cpusOf[rank]];
+            outgoing[rank] = new long[nicsOf[rank]];
+            incoming[rank] = new long[nicsOf[rank]];
             waits[rank] = ranks[rank].waitsFor();
             readyAt[rank] = new long[ranks[rank].size()];
             ended[rank] = new boolean[ranks[rank].size()];
@@ -90,8 +88,28 @@ public final class Simulation {
         }
     }
 
+    /** How many processors and cards each rank has: those of its operations, and of messages at their other ends. */
+    private static void count(Operations[] ranks, int[] cpus, int[] nics) {
+        Arrays.fill(cpus, 1);
+        Arrays.fill(nics, 1);
+        for (int rank = 0; rank < ranks.length; rank++) {
+            Operations operations = ranks[rank];
+            for (int i = 0; i < operations.size(); i++) {
+                int peer = operations.kind(i) == Operations.CALC ? rank : operations.peer(i);
+                int cpu = operations.cpu(i) + 1;
+                int nic = operations.nic(i) + 1;
+                cpus[rank] = Math.max(cpus[rank], cpu);
+                cpus[peer] = Math.max(cpus[peer], cpu);
+                nics[rank] = Math.max(nics[rank], nic);
+                nics[peer] = Math.max(nics[peer], nic);
+            }
+        }
+    }
+
     /**
      * Runs a schedule.
+     *
+     * @throws ArithmeticException when a time is beyond what 64 bits can count
      */
     public static SimulatedTimes run(StoredSchedule schedule, Network network, Activity activity) {
         return run(schedule, network, activity, Math.max(LOOKS, LOOKS_PER_OPERATION * schedule.operations()));
@@ -198,7 +216,7 @@ public final class Simulation {
             await(freeAt[c], event, rank, c);
             return;
         }
-        long end = time + ranks[rank].amount(operation);
+        long end = Math.addExact(time, ranks[rank].amount(operation));
         freeAt[c] = end;
         busy(rank, Operations.CALC, time, end);
         started(rank, operation);
@@ -218,11 +236,11 @@ public final class Simulation {
         started(rank, operation);
         long size = Math.max(1, operations.amount(operation));
         long wire = (long) ((size - 1) * network.gapPerByte());
-        long done = time + network.overhead() + (size - 1) * network.overheadPerByte();
+        long done = Math.addExact(time, overhead(size));
         cpu[rank][c] = done;
-        outgoing[rank][n] = time + network.gap() + wire;
+        outgoing[rank][n] = Math.addExact(Math.addExact(time, network.gap()), wire);
         busy(rank, Operations.SEND, time, done);
-        heap.push(done + network.latency() + wire, event | MESSAGE);
+        heap.push(Math.addExact(Math.addExact(done, network.latency()), wire), event | MESSAGE);
         if (size <= network.eager()) {
             end(rank, operation, done);
         }
@@ -242,10 +260,16 @@ public final class Simulation {
         int n = operations.nic(operation);
         int c = operations.cpu(operation);
         long size = Math.max(1, operations.amount(operation));
-        long carried = Math.max(outgoing[rank][n], time) + network.gap();
-        long done = carried + network.overhead() + (size - 1) * network.overheadPerByte();
+        long carried = Math.addExact(Math.max(outgoing[rank][n], time), network.gap());
+        long done = Math.addExact(carried, overhead(size));
+        if (cpu[rank][c] > done) {
+            queues.post(rank, operation);
+            await(cpu[rank][c], MESSAGE | (long) sender << RANK_SHIFT | send, rank, c);
+            schedule(rank);
+            return;
+        }
         cpu[rank][c] = done;
-        incoming[rank][n] = carried;
+        incoming[rank][n] = Math.max(incoming[rank][n], carried);
         busy(rank, Operations.RECV, time, done);
         if (size > network.eager()) {
             end(sender, send, done);
@@ -274,8 +298,8 @@ public final class Simulation {
             return;
         }
         long size = Math.max(1, sending.amount(send));
-        long carried = Math.max(incoming[rank][n], time) + network.gap();
-        long done = carried + network.overhead() + (size - 1) * network.overheadPerByte();
+        long carried = Math.addExact(Math.max(incoming[rank][n], time), network.gap());
+        long done = Math.addExact(carried, overhead(size));
         cpu[rank][c] = done;
         incoming[rank][n] = carried;
         busy(rank, Operations.RECV, time, done);
@@ -291,6 +315,11 @@ public final class Simulation {
         if (rendezvous) {
             schedule(sender);
         }
+    }
+
+    /** What a processor spends on a message. */
+    private long overhead(long size) {
+        return Math.addExact(network.overhead(), Math.multiplyExact(size - 1, network.overheadPerByte()));
     }
 
     private void busy(int rank, byte kind, long start, long end) {
@@ -360,8 +389,11 @@ public final class Simulation {
         for (Operations rank : ranks) {
             all += rank.size();
         }
-        return new SimulatedTimes(
-                Arrays.stream(finish).max().orElse(0), finish, idleness.busy(), events, all - endedOperations, stuck());
+        long makespan = Arrays.stream(finish).max().orElse(0);
+        if (makespan == Long.MAX_VALUE) {
+            throw new ArithmeticException("makespan");
+        }
+        return new SimulatedTimes(makespan, finish, idleness.busy(), events, all - endedOperations, stuck());
     }
 
     /** Operations that could start but never end: nobody answers them. */
