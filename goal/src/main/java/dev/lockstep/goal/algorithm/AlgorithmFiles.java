@@ -23,11 +23,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,14 +38,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collective algorithms that files state. Each is checked when it is read, with up to {@value #MOST_TRIED} ranks in rings
- * of any order and on nodes of several shapes, and again with the communicators of a recording before it is used.
+ * of any order and on nodes of several shapes, and again with the communicators of a recording before it is used; those
+ * that ask which round it is, in every round.
  */
 public final class AlgorithmFiles {
     /** Files that come with the program; the first two are algorithms that it has anyway. */
     public static final List<String> EXAMPLES = List.of("ring-all-reduce", "tree-all-reduce", "halving-all-reduce");
 
     private static final int MOST_TRIED = 17;
-    private static final int ROUNDS = 2;
+    private static final int ROUNDS_TRIED = 16;
 
     private final List<StatedAlgorithm> programs;
 
@@ -135,7 +138,7 @@ public final class AlgorithmFiles {
      * @throws TraceFormatException when a file is not complete for one
      */
     public BiFunction<RecordedOperation, CollectivePlan, String> demandComplete(RecordedRun run) throws IOException {
-        Map<Use, Boolean> taken = new HashMap<>();
+        Map<Use, Checked> checked = new HashMap<>();
         List<String> places = run.gpus().stream().map(Gpu::node).toList();
         for (Gpu gpu : run.gpus()) {
             for (RecordedOperation o : gpu.operations()) {
@@ -145,18 +148,19 @@ public final class AlgorithmFiles {
                     continue;
                 }
                 Use use = Use.of(program, o, plan);
-                if (!taken.containsKey(use)) {
-                    Verdict verdict = verdict(program, communicator, places, plan);
-                    taken.put(use, verdict != Verdict.REFUSED);
-                    if (verdict != Verdict.TAKEN) {
-                        run.notes().assumed("algorithm_assumed", told(verdict, program, o, communicator));
+                Checked so = checked.computeIfAbsent(use, u -> Checked.of(plan));
+                if (so.lacks(program, plan)) {
+                    so.verdict = verdict(program, communicator, places, plan, so);
+                    if (so.verdict != Verdict.TAKEN) {
+                        run.notes().assumed("algorithm_assumed", told(so.verdict, program, o, communicator));
                     }
                 }
             }
         }
         return (o, plan) -> {
             StatedAlgorithm program = program(o, plan);
-            return program != null && taken.getOrDefault(Use.of(program, o, plan), false)
+            Checked so = program == null ? null : checked.get(Use.of(program, o, plan));
+            return program != null && so != null && so.verdict != Verdict.REFUSED
                     ? program.name()
                     : nameOf(plan.algorithm());
         };
@@ -170,12 +174,41 @@ public final class AlgorithmFiles {
         }
     }
 
+    /** How far a program is checked for a use. */
+    private static final class Checked {
+        private final StepBudget budget;
+        private final long least;
+
+        /** For each channel how many rounds. */
+        private final long[] rounds;
+
+        private final Set<List<ChannelWork>> works = new HashSet<>();
+        private @Nullable Verdict verdict;
+
+        /** @param least rounds that are checked, however few there are */
+        Checked(StepBudget budget, int channels, long least) {
+            this.budget = budget;
+            this.rounds = new long[channels];
+            this.least = least;
+        }
+
+        static Checked of(CollectivePlan plan) {
+            int channels = plan.channels().size();
+            return new Checked(StepBudget.checks(channels), channels, 1);
+        }
+
+        /** Whether a plan may have something that was not checked. */
+        boolean lacks(StatedAlgorithm program, CollectivePlan plan) {
+            return verdict == null || (verdict == Verdict.TAKEN && program.needsRound() && works.add(plan.channels()));
+        }
+    }
+
     private enum Verdict {
         /** It is complete. */
         TAKEN,
         /** It is not meant for the communicator. */
         REFUSED,
-        /** The communicator is too large to tell. */
+        /** There are too many steps to tell. */
         UNCHECKED
     }
 
@@ -186,7 +219,7 @@ public final class AlgorithmFiles {
                 + (verdict == Verdict.REFUSED
                         ? program.name() + " does not take its " + communicator.size()
                                 + " ranks; it is carried out as without the file"
-                        : "its " + communicator.size() + " ranks are too many to check " + program.name()
+                        : "its " + communicator.size() + " ranks take too many steps to check " + program.name()
                                 + " with, which was checked with up to " + MOST_TRIED);
     }
 
@@ -203,9 +236,9 @@ public final class AlgorithmFiles {
     }
 
     private static Verdict verdict(
-            StatedAlgorithm program, Communicator communicator, List<String> places, CollectivePlan plan)
+            StatedAlgorithm program, Communicator communicator, List<String> places, CollectivePlan plan, Checked so)
             throws IOException {
-        boolean taken = communicator.size() < 2;
+        boolean taken = communicator.size() < 2 || so.verdict == Verdict.TAKEN;
         for (int channel = 0; channel < plan.channels().size() && communicator.size() > 1; channel++) {
             List<ChannelJob> jobs = new ArrayList<>();
             for (int rank = 0; rank < communicator.size(); rank++) {
@@ -217,11 +250,14 @@ public final class AlgorithmFiles {
                         plan,
                         plan.channels().get(channel)));
             }
-            if (StepProof.tooLarge(program, jobs)) {
+            try {
+                long rounds = Math.max(so.least, StepProof.rounds(program, jobs, so.budget));
+                long last = program.needsRound() ? rounds : 1;
+                for (; so.rounds[channel] < last; so.rounds[channel]++) {
+                    taken |= StepProof.holds(program, jobs, so.rounds[channel], so.budget);
+                }
+            } catch (StepBudget.Spent tooMany) {
                 return Verdict.UNCHECKED;
-            }
-            for (int round = 0; round < ROUNDS; round++) {
-                taken |= StepProof.holds(program, jobs, round);
             }
         }
         return taken ? Verdict.TAKEN : Verdict.REFUSED;
@@ -237,6 +273,7 @@ public final class AlgorithmFiles {
     /** The program, after it was tried with communicators that are made up. */
     static StatedAlgorithm tried(StatedAlgorithm program) throws IOException {
         boolean taken = false;
+        StepBudget budget = StepBudget.checks(1);
         Random random = new Random(1);
         for (int ranks = 2; ranks <= MOST_TRIED; ranks++) {
             for (int perNode : IntStream.of(1, 2, 3, 4, 8, ranks).distinct().toArray()) {
@@ -250,9 +287,13 @@ public final class AlgorithmFiles {
                             .mapToObj(rank -> "node" + rank / perNode)
                             .toList();
                     Communicator tried = communicator(ranks, channels, random);
-                    Verdict verdict = verdict(program, tried, places, plan(channels, root, inPlace));
+                    Checked nothing = new Checked(budget, channels, ROUNDS_TRIED);
+                    Verdict verdict = verdict(program, tried, places, plan(channels, root, inPlace), nothing);
                     if (verdict == Verdict.UNCHECKED) {
-                        throw program.wrong(1, "with " + ranks + " ranks there are too many steps to check", null);
+                        throw program.wrong(
+                                1,
+                                "with " + ranks + " ranks there are too many steps to check",
+                                "Loops of fewer turns and fewer parts take less.");
                     }
                     taken |= verdict == Verdict.TAKEN;
                 }
@@ -266,7 +307,7 @@ public final class AlgorithmFiles {
     }
 
     private static CollectivePlan plan(int channels, int root, boolean inPlace) {
-        ChannelWork work = new ChannelWork(1000, 10, 10, inPlace);
+        ChannelWork work = new ChannelWork(10, 10, 10, inPlace);
         return new CollectivePlan(
                 NcclAlgorithm.RING, NcclProtocol.SIMPLE, root, 4, 2, 1, 2048, Collections.nCopies(channels, work));
     }

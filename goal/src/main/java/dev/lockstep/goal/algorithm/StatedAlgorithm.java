@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param onlyIf which communicators it takes; null for all
  * @param slots places for values, its own names included
  * @param needsNodes whether it asks who shares a node
+ * @param needsRound whether it asks which round it is; all rounds are alike otherwise
  * @param statements what is done in a round
  */
 record StatedAlgorithm(
@@ -34,6 +35,7 @@ record StatedAlgorithm(
         @Nullable WholeFormula onlyIf,
         int slots,
         boolean needsNodes,
+        boolean needsRound,
         List<StepStatement> statements) {
     static final int RANK = 0;
     static final int RANKS = 1;

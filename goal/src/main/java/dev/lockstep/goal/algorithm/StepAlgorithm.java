@@ -33,19 +33,29 @@ record StepAlgorithm(StatedAlgorithm program, NcclAlgorithm insteadOf, Collectiv
             return;
         }
         Round round = new Round(job, out);
-        StepMachine machine = new StepMachine(program, job, round);
+        StepMachine machine = new StepMachine(program, job, round, StepBudget.unlimited());
         if (!machine.fits()) {
             otherwise.expand(job, out);
             return;
         }
         int parts = machine.count();
         long work = job.work().work();
-        long step = program.partForEachRank() ? job.chunk() : Math.multiplyExact(parts, job.chunk());
+        long step = step(program, job, parts);
         long number = 0;
         for (long offset = 0; offset < work; offset += step) {
             round.sizes(parts, work - offset, program.partForEachRank());
             machine.round(number++);
         }
+    }
+
+    /** How many rounds a job has. */
+    static long rounds(StatedAlgorithm program, ChannelJob job, int parts) {
+        return Math.ceilDiv(job.work().work(), step(program, job, parts));
+    }
+
+    /** Elements of one round. */
+    private static long step(StatedAlgorithm program, ChannelJob job, int parts) {
+        return program.partForEachRank() ? job.chunk() : Math.multiplyExact(parts, job.chunk());
     }
 
     /** Primitives with the sizes of one round. */

@@ -57,6 +57,7 @@ final class StepFile {
     private int at;
     private int slots = StatedAlgorithm.OWN;
     private boolean needsNodes;
+    private boolean needsRound;
     private int workers = 1;
 
     private StepFile(String file) {
@@ -124,7 +125,7 @@ final class StepFile {
         Set<NcclAlgorithm> others = others(head.get("instead of"));
         List<StepStatement> statements = body(new HashMap<>(StatedAlgorithm.NAMES), 0, Set.of());
         return new StatedAlgorithm(
-                file, rest(named), kind, others, workers, count, condition, slots, needsNodes, statements);
+                file, rest(named), kind, others, workers, count, condition, slots, needsNodes, needsRound, statements);
     }
 
     private Map<String, Line> head() throws TraceFormatException {
@@ -348,7 +349,9 @@ final class StepFile {
         try {
             WholeFormula formula =
                     WholeFormula.parse(text, new Vocabulary(names, StatedAlgorithm.FUNCTIONS, StatedAlgorithm.PAIRS));
-            needsNodes |= Stream.of(text.split("\\W+")).anyMatch(ABOUT_NODES::contains);
+            List<String> words = List.of(text.split("\\W+"));
+            needsNodes |= words.stream().anyMatch(ABOUT_NODES::contains);
+            needsRound |= words.contains("chunk");
             return formula;
         } catch (Malformed e) {
             throw new TraceFormatException(

@@ -46,17 +46,22 @@ final class StepMachine implements WholeFormula.Values {
     private final StatedAlgorithm program;
     private final ChannelJob job;
     private final Actions actions;
+    private final StepBudget budget;
     private final long[] slots;
     private final int parts;
     private @Nullable NodeGroups nodes;
-    private int @Nullable [] places;
+    private int @Nullable [] rankAt;
     private int left;
 
-    /** @throws TraceFormatException when the number of parts cannot be calculated */
-    StepMachine(StatedAlgorithm program, ChannelJob job, Actions actions) throws TraceFormatException {
+    /**
+     * @param budget pays for what is done
+     * @throws TraceFormatException when the number of parts cannot be calculated
+     */
+    StepMachine(StatedAlgorithm program, ChannelJob job, Actions actions, StepBudget budget) throws IOException {
         this.program = program;
         this.job = job;
         this.actions = actions;
+        this.budget = budget;
         slots = new long[program.slots()];
         int rank = job.rank();
         slots[StatedAlgorithm.RANK] = rank;
@@ -65,7 +70,8 @@ final class StepMachine implements WholeFormula.Values {
         slots[StatedAlgorithm.CHANNELS] = job.plan().channels().size();
         slots[StatedAlgorithm.ROOT] = job.plan().root();
         Ring ring = job.ring();
-        places = ring.positions();
+        int[] places = ring.positions();
+        rankAt = places == null ? null : inverse(places);
         slots[StatedAlgorithm.PLACE] = places == null ? -1 : places[rank];
         slots[StatedAlgorithm.NEXT] = ring.next()[rank];
         slots[StatedAlgorithm.PREVIOUS] = ring.previous()[rank];
@@ -84,7 +90,15 @@ final class StepMachine implements WholeFormula.Values {
         slots[StatedAlgorithm.PARTS] = parts;
     }
 
-    private int parts() throws TraceFormatException {
+    private static int[] inverse(int[] places) {
+        int[] rankAt = new int[places.length];
+        for (int rank = 0; rank < places.length; rank++) {
+            rankAt[places[rank]] = rank;
+        }
+        return rankAt;
+    }
+
+    private int parts() throws IOException {
         if (program.parts() == null) {
             return program.partForEachRank() ? job.ranks() : 1;
         }
@@ -97,7 +111,7 @@ final class StepMachine implements WholeFormula.Values {
     }
 
     /** Whether the program takes the communicator. */
-    boolean fits() throws TraceFormatException {
+    boolean fits() throws IOException {
         return program.onlyIf() == null || value(1, program.onlyIf()) != 0;
     }
 
@@ -123,15 +137,10 @@ final class StepMachine implements WholeFormula.Values {
     }
 
     private long at(long place) {
-        int wanted = (int) Math.floorMod(place, (long) job.ranks());
-        if (places != null) {
-            for (int rank = 0; rank < places.length; rank++) {
-                if (places[rank] == wanted) {
-                    return rank;
-                }
-            }
+        if (rankAt == null) {
+            throw new ArithmeticException("at(" + place + ") where ranks form no ring");
         }
-        throw new ArithmeticException("at(" + place + ") where ranks form no ring");
+        return rankAt[(int) Math.floorMod(place, (long) rankAt.length)];
     }
 
     private long child(long number) {
@@ -173,7 +182,8 @@ final class StepMachine implements WholeFormula.Values {
         }
     }
 
-    private void step(int line) throws TraceFormatException {
+    private void step(int line) throws IOException {
+        budget.spend(1);
         left--;
         if (left < 0) {
             throw program.wrong(
@@ -212,7 +222,7 @@ final class StepMachine implements WholeFormula.Values {
         }
     }
 
-    private int peer(int line, WholeFormula formula, String what) throws TraceFormatException {
+    private int peer(int line, WholeFormula formula, String what) throws IOException {
         long rank = value(line, formula);
         if (rank < 0 || rank >= job.ranks() || rank == job.rank()) {
             throw program.wrong(
@@ -224,8 +234,7 @@ final class StepMachine implements WholeFormula.Values {
         return (int) rank;
     }
 
-    private long within(int line, WholeFormula formula, String what, long least, long most)
-            throws TraceFormatException {
+    private long within(int line, WholeFormula formula, String what, long least, long most) throws IOException {
         long value = value(line, formula);
         if (value < least || value > most) {
             throw program.wrong(
@@ -234,7 +243,8 @@ final class StepMachine implements WholeFormula.Values {
         return value;
     }
 
-    private long value(int line, WholeFormula formula) throws TraceFormatException {
+    private long value(int line, WholeFormula formula) throws IOException {
+        budget.spend(formula.cost());
         try {
             return formula.of(this);
         } catch (ArithmeticException e) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a {@link StatedAlgorithm} is complete for one communicator: every message is received, with the same parts; what is
  * sent is there by then; nobody waits for ever; and in the end every rank has what the collective defines. One round on one
- * channel is carried out on what ranks have contributed to each part, not on data.
+ * channel is carried out on what ranks have contributed to each part, not on data. A {@link StepBudget} pays for it.
  *
  * <p>Contributions are counted in a number: up to 16 ranks have four bits each, so that an error can name them; with more
  * ranks each is a large number that says nothing, and a wrong sum is as good as never equal to the right one.
@@ -29,23 +29,26 @@ final class StepProof {
     /** Steps of all ranks together, of a hundred bytes each. */
     private static final int MOST_STEPS = 4_000_000;
 
-    /** Parts of all ranks together, of eight bytes each. */
+    /** Parts of all ranks together, and parts of all messages together, of eight bytes each. */
     private static final long MOST_STATES = 1L << 24;
 
     private static final int NONE = -1;
 
     private final StatedAlgorithm program;
     private final List<ChannelJob> jobs;
+    private final StepBudget budget;
     private final int ranks;
     private final List<Node> roots = new ArrayList<>();
     private final Map<Long, Channel> channels = new HashMap<>();
     private final Deque<Node> ready = new ArrayDeque<>();
     private long[][] states = {};
     private int steps;
+    private long moved;
 
-    private StepProof(StatedAlgorithm program, List<ChannelJob> jobs) {
+    private StepProof(StatedAlgorithm program, List<ChannelJob> jobs, StepBudget budget) {
         this.program = program;
         this.jobs = jobs;
+        this.budget = budget;
         this.ranks = jobs.size();
     }
 
@@ -56,18 +59,26 @@ final class StepProof {
      * @param round its number
      * @return false if the program does not take the communicator
      * @throws TraceFormatException when the program is not complete; the message has the line
+     * @throws StepBudget.Spent when it takes more steps or memory than it may
      */
-    static boolean holds(StatedAlgorithm program, List<ChannelJob> jobs, long round) throws IOException {
-        return new StepProof(program, jobs).check(round);
+    static boolean holds(StatedAlgorithm program, List<ChannelJob> jobs, long round, StepBudget budget)
+            throws IOException {
+        return new StepProof(program, jobs, budget).check(round);
     }
 
-    /** Whether checking a round would take more memory than it may, judging by the first rank. */
-    static boolean tooLarge(StatedAlgorithm program, List<ChannelJob> jobs) throws IOException {
-        long[] moves = new long[1];
-        StepMachine machine = new StepMachine(program, jobs.getFirst(), new StepMachine.Actions() {
+    /**
+     * How many rounds there are, judging by the first rank.
+     *
+     * @throws StepBudget.Spent when checking one would take more memory than it may
+     */
+    static long rounds(StatedAlgorithm program, List<ChannelJob> jobs, StepBudget budget) throws IOException {
+        long[] moves = new long[2];
+        ChannelJob job = jobs.getFirst();
+        StepMachine.Actions counting = new StepMachine.Actions() {
             @Override
             public void move(Move move, int part, int count, int from, int to) {
                 moves[0]++;
+                moves[1] += count;
             }
 
             @Override
@@ -78,12 +89,16 @@ final class StepProof {
 
             @Override
             public void worker(int group) {}
-        });
-        if (!machine.fits()) {
-            return false;
+        };
+        StepMachine machine = new StepMachine(program, job, counting, budget);
+        if (machine.fits()) {
+            machine.round(0);
         }
-        machine.round(0);
-        return 2 * moves[0] * jobs.size() > MOST_STEPS || (long) machine.count() * jobs.size() > MOST_STATES;
+        if (2 * moves[0] * jobs.size() > MOST_STEPS
+                || Math.max(moves[1], machine.count()) * jobs.size() > MOST_STATES) {
+            throw new StepBudget.Spent();
+        }
+        return StepAlgorithm.rounds(program, job, machine.count());
     }
 
     /** A block, or data that moves; the tree of what a rank does. Only the outermost block may be empty. */
@@ -167,13 +182,11 @@ final class StepProof {
         for (int rank = 0; rank < ranks; rank++) {
             Node root = new Node(null, rank, false, new ArrayList<>());
             Recorder recorder = new Recorder(root);
-            StepMachine machine = new StepMachine(program, jobs.get(rank), recorder);
+            StepMachine machine = new StepMachine(program, jobs.get(rank), recorder, budget);
             if (!machine.fits()) {
                 return false;
             }
-            if ((long) machine.count() * ranks > MOST_STATES) {
-                throw program.wrong(1, machine.count() + " parts on " + ranks + " ranks are too many to check", null);
-            }
+            budget.spend(machine.count() + ranks);
             if (rank == 0) {
                 states = new long[ranks][machine.count()];
             } else if (states[0].length != machine.count()) {
@@ -206,8 +219,10 @@ final class StepProof {
 
         @Override
         public void move(Move move, int part, int count, int from, int to) throws IOException {
-            if (++steps > MOST_STEPS) {
-                throw program.wrong(move.line(), with() + " there are more than " + MOST_STEPS + " steps", null);
+            budget.spend(2L * count); // recorded, and carried out
+            moved += count;
+            if (++steps > MOST_STEPS || moved > MOST_STATES) {
+                throw new StepBudget.Spent();
             }
             Node node = new Node(block, block.rank, false, List.of());
             node.move = move;
@@ -228,19 +243,20 @@ final class StepProof {
             order(node, move);
         }
 
-        /** What uses a part comes behind what brought it; sums of several that come side by side are fine. */
-        private void order(Node node, Move move) throws TraceFormatException {
+        /**
+         * What uses a part comes behind what brought it; sums of several that come side by side are fine. Of writers one
+         * behind the other, the last stands for those before it, unless it may come side by side with what they may not.
+         */
+        private void order(Node node, Move move) throws IOException {
             boolean uses = move.verb().reduces() || !move.verb().receives();
-            boolean adds =
-                    move.verb().reduces() && move.verb().keeps() && !move.verb().sends();
+            boolean adds = sums(move) && move.verb().keeps();
             for (int i = 0; i < node.count; i++) {
                 int part = (node.first + i) % states[0].length;
                 List<Node> before = writers.computeIfAbsent(part, p -> new ArrayList<>(1));
+                budget.spend(before.size());
                 for (Node writer : uses ? before : List.<Node>of()) {
                     Move wrote = moveOf(writer);
-                    boolean together =
-                            adds && wrote.verb().reduces() && !wrote.verb().sends();
-                    if (!together && !writer.before(node)) {
+                    if (!(adds && sums(wrote)) && !writer.before(node)) {
                         throw program.wrong(
                                 move.line(),
                                 with() + " rank " + node.rank + " uses part " + part + ", which line " + wrote.line()
@@ -250,9 +266,15 @@ final class StepProof {
                     }
                 }
                 if (move.verb().keeps()) {
+                    before.removeIf(writer -> (sums(moveOf(writer)) || !sums(move)) && writer.before(node));
                     before.add(node);
                 }
             }
+        }
+
+        /** Whether several of these may come side by side. */
+        private static boolean sums(Move move) {
+            return move.verb().reduces() && !move.verb().sends();
         }
 
         @Override

@@ -22,6 +22,11 @@ public interface WholeFormula {
      */
     long of(Values values);
 
+    /** How many numbers, names and operations it has at most; at least 1. */
+    default int cost() {
+        return 1;
+    }
+
     /** What names stand for. */
     interface Values {
         /** The value in a slot. */
@@ -89,6 +94,14 @@ public interface WholeFormula {
         WholeFormulaParser parser = new WholeFormulaParser(text, vocabulary);
         WholeFormula formula = parser.either();
         parser.end();
-        return formula;
+        return new Whole(formula, Math.max(1, text.length()));
+    }
+
+    /** A formula and what it costs, which is no more than a character each. */
+    record Whole(WholeFormula formula, int cost) implements WholeFormula {
+        @Override
+        public long of(Values values) {
+            return formula.of(values);
+        }
     }
 }

@@ -252,6 +252,59 @@ class StepFileTest {
         assertRefused(GATHER + "send part 0 to 1" + " to 1".repeat(100), "a second to");
     }
 
+    @Test
+    void whatGoesWrongInALaterRoundIsRefused() {
+        String ring = """
+                if chunk >= 2 and rank == 0
+                  send part 0 to next
+                end
+                copy send part rank to next
+                for j from 1 to ranks - 2
+                  receive copy send part at(place - j) from previous to next
+                end
+                receive part at(place + 1) from previous
+                """;
+        assertRefused(
+                GATHER + ring,
+                "line 8: with 2 ranks: rank 0 sends part 0 to rank 1, which receives only 1 of its 2 messages");
+    }
+
+    /** A part that goes around very often: what brought it is compared with its last writer alone. */
+    @Test
+    void longSequencesAboutOnePartAreChecked() {
+        String around = """
+                sequence
+                  for i from 1 to 3000
+                    if rank == 0
+                      send part 0 to next
+                      receive copy part 0 from previous
+                    else
+                      receive copy send part 0 from previous to next
+                    end
+                  end
+                end
+                """;
+        String broadcast = "algorithm mine\ncollective Broadcast\nonly if ranks == 3 and root == 0\n\nsteps\n";
+
+        assertThatCode(() -> tried(broadcast + around)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"send parts 0 count 65536 to next", "copy parts 0 count 65536"})
+    void whatMovesTooManyPartsToCheckIsRefused(String move) {
+        assertRefused(
+                "algorithm mine\ncollective AllReduce\nparts 65536\n\nsteps\nfor i from 1 to 2000\n" + move + "\nend",
+                "there are too many steps to check");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at(9-i)+at(9-i)+at(9-i)+at(9-i)+at(9-i)", "1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1"})
+    void whatCalculatesTooLongToCheckIsRefused(String formula) {
+        assertRefused(
+                AlgorithmFiles.example("ring-all-reduce") + "for i from 1 to 90000\nlet x = " + formula + "\nend",
+                "there are too many steps to check");
+    }
+
     /** Lines that are lost, doubled or moved, words that change places: everything is complete or has its line. */
     @Test
     void damagedFilesAreCompleteOrHaveTheirLine() throws IOException {

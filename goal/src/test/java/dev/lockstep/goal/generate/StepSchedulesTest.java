@@ -112,6 +112,22 @@ class StepSchedulesTest {
     }
 
     @Test
+    void filesAreCheckedInEveryRoundOfTheRecording() throws IOException {
+        String text = AlgorithmFiles.example("ring-all-reduce")
+                        .replace("receive part place + 1", "if chunk < 24\nreceive part place + 1")
+                + "end\n";
+        AlgorithmFiles files = AlgorithmFiles.read(List.of(Files.writeString(folder.resolve("ring.steps"), text)));
+        RecordedRun few = run(4, 4, plan(NcclAlgorithm.RING, NcclProtocol.LL, 4, 1, 4 * CHUNK * 24));
+        RecordedRun many = run(4, 4, plan(NcclAlgorithm.RING, NcclProtocol.LL, 4, 1, 4 * CHUNK * 24 + 1));
+
+        assertThatCode(() -> files.demandComplete(few)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> files.demandComplete(many))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("ring.steps: line ")
+                .hasMessageContaining("with 4 ranks: rank 0 sends part");
+    }
+
+    @Test
     void communicatorsThatAreTooLargeToCheckAreNoted() throws IOException {
         AlgorithmFiles files = AlgorithmFiles.read(
                 List.of(Files.writeString(folder.resolve("ring.steps"), AlgorithmFiles.example("ring-all-reduce"))));
@@ -122,7 +138,7 @@ class StepSchedulesTest {
         assertThat(run.notes().all())
                 .extracting(ScheduleNote::first)
                 .containsExactly(
-                        "AllReduce of communicator c: its 1500 ranks are too many to check ring-all-reduce with,"
+                        "AllReduce of communicator c: its 1500 ranks take too many steps to check ring-all-reduce with,"
                                 + " which was checked with up to 17");
     }
 
