@@ -172,7 +172,9 @@ final class Commands {
         return new CommandLine(arguments.spec())
                 .setExpandAtFiles(false) // a word may be the name of a file, and no file's content becomes options
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .registerConverter(Double.class, Commands::finite)
+                .registerConverter(Integer.class, word -> number(word, "no whole number of 32 bits", Integer::valueOf))
+                .registerConverter(Long.class, word -> number(word, "no whole number of 64 bits", Long::valueOf))
+                .registerConverter(Double.class, word -> number(word, "no finite number", Commands::finite))
                 .registerConverter(Path.class, Commands::path); // picocli's own forgets why
     }
 
@@ -184,14 +186,19 @@ final class Commands {
     }
 
     private static double finite(String word) {
+        double value = Double.parseDouble(word);
+        if (!Double.isFinite(value)) {
+            throw new NumberFormatException(word);
+        }
+        return value;
+    }
+
+    /** Picocli's own tell which exceptions they met. */
+    private static <T> T number(String word, String otherwise, Function<String, T> read) {
         try {
-            double value = Double.parseDouble(word);
-            if (Double.isFinite(value)) {
-                return value;
-            }
-            throw new TypeConversionException("'" + word + "' is no finite number");
+            return read.apply(word);
         } catch (NumberFormatException e) {
-            throw new TypeConversionException("'" + word + "' is no number");
+            throw new TypeConversionException("'" + word + "' is " + otherwise);
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -64,29 +66,52 @@ class ArgumentWordsTest {
     /** Such numbers must not stand for "not given", which is how some are kept. */
     @Test
     void noCountTakesMinusOne(@TempDir Path folder) {
-        String none = folder.resolve("none").toString();
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
         Set<String> signed = Set.of("--seed"); // any number does
         List<String> taken = new ArrayList<>();
-        Commands.runnable().forEach(entry -> {
-            CommandSpec spec = Commands.line(entry, entry.create().get()).getCommandSpec();
-            for (OptionSpec option : spec.options()) {
-                boolean whole = option.type() == Integer.class || option.type() == Long.class;
-                if (whole && !signed.contains(option.longestName())) {
-                    List<String> line = new ArrayList<>(List.of(entry.name().split(" ")));
-                    spec.positionalParameters().forEach(argument -> line.add(none));
-                    spec.options().stream()
-                            .filter(each -> each.required())
-                            .forEach(each -> line.add(each.longestName() + "=" + none));
-                    line.add(option.longestName() + "=-1");
-                    int status = TestProgram.run(out, err, line.toArray());
-                    if (status != ExitStatus.USAGE) {
-                        taken.add(line + ": " + status + " " + err);
-                    }
-                }
+        numbers(folder, "-1", (option, line, status, said) -> {
+            boolean whole = option.type() == Integer.class || option.type() == Long.class;
+            if (whole && !signed.contains(option.longestName()) && status != ExitStatus.USAGE) {
+                taken.add(line + ": " + status + " " + said);
             }
         });
         assertThat(taken).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nan", "inf", "NaN", "1e999", "seven", "99999999999999999999x", ""})
+    void wordsThatAreNoNumbersAreSaidToBeNone(String word, @TempDir Path folder) {
+        List<String> told = new ArrayList<>();
+        numbers(folder, word, (option, line, status, said) -> {
+            if (status != ExitStatus.USAGE || !said.contains("'" + word + "' is no ") || said.contains("xception")) {
+                told.add(line + ": " + status + " " + said);
+            }
+        });
+        assertThat(told).isEmpty();
+    }
+
+    private interface Tried {
+        void given(OptionSpec option, List<String> line, int status, String said);
+    }
+
+    /** Gives a word to each option of each command that takes a number. */
+    private static void numbers(Path folder, String word, Tried tried) {
+        String none = folder.resolve("none").toString();
+        Set<Class<?>> numbers = Set.of(Integer.class, Long.class, Double.class);
+        Commands.runnable().forEach(entry -> {
+            CommandSpec spec = Commands.line(entry, entry.create().get()).getCommandSpec();
+            for (OptionSpec option : spec.options()) {
+                if (numbers.contains(option.type())) {
+                    List<String> line = new ArrayList<>(List.of(entry.name().split(" ")));
+                    spec.positionalParameters().forEach(argument -> line.add(none));
+                    spec.options().stream()
+                            .filter(each -> each.required() && each != option)
+                            .forEach(each -> line.add(each.longestName() + "=" + none));
+                    line.add(option.longestName() + "=" + word);
+                    StringWriter err = new StringWriter();
+                    int status = TestProgram.run(new StringWriter(), err, line.toArray());
+                    tried.given(option, line, status, err.toString());
+                }
+            }
+        });
     }
 }

@@ -44,6 +44,15 @@ class GoalAlgorithmsCommandTest {
     }
 
     @Test
+    void namesOfFilesStayOnTheirLine() throws IOException {
+        assertThat(run("goal", "algorithms", "--example", "ring-all-reduce")).isZero();
+        Path file = Files.writeString(folder.resolve("a\tb\nc.steps"), out.toString());
+
+        assertThat(run("goal", "algorithms", "--algorithm", file.toString())).isZero();
+        assertThat(out.toString()).containsPattern("ring-all-reduce +ring +.*a·b·c.steps\\R");
+    }
+
+    @Test
     void theFileOfTheHowToIsComplete() throws IOException {
         String howTo = Files.readString(Documents.ROOT.resolve("docs/how-to/state-an-algorithm.md"));
         int from = howTo.indexOf("# What follows");

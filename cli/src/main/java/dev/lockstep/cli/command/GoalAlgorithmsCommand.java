@@ -6,6 +6,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.model.ModelledAlgorithm;
+import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ public final class GoalAlgorithmsCommand implements Command {
                     algorithm.collective(),
                     algorithm.name(),
                     algorithm.insteadOf(),
-                    algorithm.file().isEmpty() ? "the program" : algorithm.file()));
+                    algorithm.file().isEmpty() ? "the program" : Unicode.line(algorithm.file())));
         }
         return ExitStatus.COMPLETE;
     }

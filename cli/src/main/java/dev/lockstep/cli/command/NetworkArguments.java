@@ -79,7 +79,7 @@ final class NetworkArguments {
                 "NS",
                 Double.class,
                 "Time of the network for each byte (default: " + D.gapPerByte() + ", which is 200 Gb/s).",
-                given -> gapPerByte = notNegative("-G", given));
+                given -> gapPerByte = demand(given >= 0, "-G", given));
         number(
                 arguments,
                 "-S",
@@ -145,22 +145,21 @@ final class NetworkArguments {
     private static void number(
             Arguments arguments, String name, String label, String doc, long standard, Consumer<Long> given) {
         arguments.option(name, label, Long.class, doc + " (default: " + standard + ").", value -> {
-            notNegative(name, value);
-            given.accept(value);
+            given.accept(demand(value >= 0, name, value));
         });
     }
 
     private static void factor(Arguments arguments, String name, String doc, Consumer<Double> given) {
         arguments.option(name, "F", Double.class, doc, value -> {
-            if (!(value > 0) || value.isInfinite()) {
+            if (!(value > 0)) {
                 throw new UserException(ErrorCode.OPTION_INVALID, name + " must be more than 0, not " + value, null);
             }
             given.accept(value);
         });
     }
 
-    private static double notNegative(String name, double value) {
-        if (!(value >= 0) || Double.isInfinite(value)) {
+    private static <T> T demand(boolean notNegative, String name, T value) {
+        if (!notNegative) {
             throw new UserException(ErrorCode.OPTION_INVALID, name + " must be 0 or more, not " + value, null);
         }
         return value;
