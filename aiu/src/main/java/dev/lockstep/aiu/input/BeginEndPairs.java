@@ -2,7 +2,8 @@
 package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
-import java.util.ArrayList;
+import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.table.IntList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * latest begin of its name that is still open on its thread. Complete events stand where their begins stood.
  */
 final class BeginEndPairs {
-    private record Row(long pid, long tid) {}
+    private record Same(long pid, long tid, AiuName name) {}
 
     private final List<@Nullable AiuEvent> events;
-    private final Map<Row, List<Integer>> open = new HashMap<>();
+    private final Map<Same, IntList> open = new HashMap<>();
     private int pending = -1;
     private long unmatchedEnds;
 
@@ -36,14 +37,10 @@ final class BeginEndPairs {
             return;
         }
         hold();
-        List<Integer> begins = open.getOrDefault(row(event), List.of());
-        for (int i = begins.size() - 1; i >= 0; i--) {
-            if (close(begins.get(i), event)) {
-                begins.subList(i, i + 1).clear();
-                return;
-            }
+        IntList begins = open.get(same(event));
+        if (begins == null || begins.size() == 0 || !close(begins.removeLast(), event)) {
+            unmatchedEnds++;
         }
-        unmatchedEnds++;
     }
 
     private boolean close(int place, AiuEvent end) {
@@ -60,23 +57,23 @@ final class BeginEndPairs {
         if (pending >= 0) {
             AiuEvent begin = events.get(pending);
             if (begin != null) {
-                open.computeIfAbsent(row(begin), row -> new ArrayList<>()).add(pending);
+                open.computeIfAbsent(same(begin), key -> new IntList(4)).add(pending);
             }
             pending = -1;
         }
     }
 
-    private static Row row(AiuEvent event) {
-        return new Row(event.pid, event.tid);
+    private static Same same(AiuEvent event) {
+        return new Same(event.pid, event.tid, event.name);
     }
 
     /** Takes begins without an end out; the number of begins and ends without partner. */
     long finish() {
         hold();
         long unmatched = unmatchedEnds;
-        for (List<Integer> begins : open.values()) {
-            for (int place : begins) {
-                events.set(place, null);
+        for (IntList begins : open.values()) {
+            for (int i = 0; i < begins.size(); i++) {
+                events.set(begins.get(i), null);
                 unmatched++;
             }
         }

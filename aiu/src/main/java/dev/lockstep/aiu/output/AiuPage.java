@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,17 @@ public final class AiuPage {
                 "What kernels are for, as the compiler says.",
                 names,
                 bars,
-                label -> Rows.of("categories", rows, row -> label(row).equals(label)));
+                rows("categories", rows, AiuPage::label));
+    }
+
+    /** For each label its rows of a sheet. */
+    private static <T> Function<String, Evidence> rows(String sheet, List<T> rows, Function<T, String> label) {
+        Map<String, List<Integer>> lines = new HashMap<>();
+        for (int line = 0; line < rows.size(); line++) {
+            lines.computeIfAbsent(label.apply(rows.get(line)), l -> new ArrayList<>())
+                    .add(line);
+        }
+        return labelled -> new Rows(sheet, lines.getOrDefault(labelled, List.of()));
     }
 
     private static String label(CategoryRow row) {
@@ -180,12 +191,8 @@ public final class AiuPage {
             return;
         }
         String doc = "Summed over events, which may overlap each other.";
-        sections.add(new ChartSection(bars(
-                "Time on devices by class",
-                doc,
-                names,
-                bars,
-                label -> Rows.of("classes", rows, row -> label(row.pid).equals(label)))));
+        sections.add(new ChartSection(
+                bars("Time on devices by class", doc, names, bars, rows("classes", rows, row -> label(row.pid)))));
         sections.add(new TableSection(new Fields<ClassRow>()
                 .add(ColumnSpec.id("Pid", "Rank."), ClassRow::pid)
                 .add(ColumnSpec.text("Class", "What the events are, as args.class says."), ClassRow::name)
@@ -258,7 +265,6 @@ public final class AiuPage {
                 .min()
                 .orElse(0);
         List<Chart.Points> lines = new ArrayList<>();
-        List<Long> pids = List.copyOf(figures.power.keySet());
         figures.power.forEach((pid, samples) -> {
             double[][] line = samples.steps(origin, POINTS);
             double[] x = Arrays.stream(line[0]).map(us -> us / US_PER_MS).toArray();
@@ -268,7 +274,7 @@ public final class AiuPage {
             for (int i = 0; i < x.length; i++) {
                 labels.add("rank " + pid + ": " + Rounding.of(line[1][i], 3) + " W");
             }
-            Evidence row = Rows.of("power", pids, pid::equals);
+            Evidence row = new Rows("power", List.of(lines.size()));
             lines.add(
                     new Chart.Points(label(pid), true, x, line[1], weight, labels, Collections.nCopies(x.length, row)));
         });

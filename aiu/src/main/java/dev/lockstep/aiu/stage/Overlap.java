@@ -10,10 +10,10 @@ import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code detect_partial_overlap_tids} and {@code detect_partial_overlap_events}: viewers cannot show events of one row
@@ -23,54 +23,13 @@ import java.util.PriorityQueue;
 final class Overlap {
     private static final double LONGEST_SHIFT = 0.005;
 
-    /** What is still running on a row. */
-    private static final class Row {
-        double[] ends = new double[4];
-        int size;
-
-        boolean conflicts(double ts, double end) {
-            for (int i = 0; i < size; i++) {
-                if (ts < ends[i] && ends[i] < end) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        void add(double end) {
-            if (size == ends.length) {
-                ends = Arrays.copyOf(ends, size * 2);
-            }
-            ends[size++] = end;
-        }
-
-        void advance(double ts) {
-            int kept = 0;
-            for (int i = 0; i < size; i++) {
-                if (ends[i] >= ts) {
-                    ends[kept++] = ends[i];
-                }
-            }
-            size = kept;
-        }
-
-        double needed(double ts, double end) {
-            double needed = Double.NEGATIVE_INFINITY;
-            for (int i = 0; i < size; i++) {
-                if (ends[i] <= end) {
-                    needed = Math.max(needed, ends[i] - ts);
-                }
-            }
-            return needed;
-        }
-    }
-
     private final PartialOverlap way;
     private final SpareRows lanes;
     private final AiuLog log;
     private final Rows rows = new Rows();
-    private final List<Row> states = new ArrayList<>();
+    private final List<RunningEnds> states = new ArrayList<>();
     private final PriorityQueue<AiuEvent> asyncEnds = new PriorityQueue<>(Comparator.comparingDouble(e -> e.ts));
+    private @Nullable RowChain chain;
     private long resolved;
     private long asyncId;
     private boolean prepared;
@@ -143,24 +102,22 @@ final class Overlap {
 
     private void fit(AiuEvent event, Stage.Next next) {
         prepare();
+        if (way == PartialOverlap.TID) {
+            move(event);
+            next.accept(event);
+            return;
+        }
         double ts = event.ts;
+        RunningEnds row = row(rows.of(event));
         while (true) {
-            Row row = row(event);
             double end = Rounding.of(event.ts + event.dur, 4);
             if (!row.conflicts(event.ts, end)) {
-                row.add(end);
-                row.advance(event.ts);
+                row.add(event.ts, end);
                 emit(event, ts, next);
                 return;
             }
             resolved++;
             switch (way) {
-                case TID -> {
-                    event.tid = lanes.behind(event.pid, event.tid);
-                    event.hasTid = true; // one without a row begins on row 0
-                    row.advance(event.ts);
-                    continue;
-                }
                 case SHIFT -> {
                     if (shift(event, row.needed(event.ts, end))) {
                         continue;
@@ -169,7 +126,7 @@ final class Overlap {
                 }
                 case DROP -> log.warn("Solving overlap conflict by dropping: " + event.name);
                 case ASYNC -> detach(event, next);
-                case WARN -> {
+                default -> { // WARN; for TID there is always room
                     log.warn("Detected overlap conflict:  " + event.name);
                     emit(event, ts, next);
                 }
@@ -179,10 +136,35 @@ final class Overlap {
         }
     }
 
-    private Row row(AiuEvent event) {
+    /** Moves an event to the first row with room, of its own and those behind it. */
+    private void move(AiuEvent event) {
         int number = rows.of(event);
+        RowChain places = chain;
+        if (places == null || !places.takes(number, event.tid, event.ts)) {
+            if (places != null) {
+                places.settle();
+            }
+            places = new RowChain(number, event.tid, row(number));
+            chain = places;
+        }
+        double end = Rounding.of(event.ts + event.dur, 4);
+        int place = places.find(event.ts, end);
+        while (place == places.size()) {
+            long tid = lanes.behind(event.pid, places.tid(place - 1));
+            places.add(tid, row(rows.of(event.pid, tid)));
+            place = places.find(event.ts, end);
+        }
+        places.take(place, end);
+        if (place > 0) {
+            resolved += place;
+            event.tid = places.tid(place);
+            event.hasTid = true; // one without a row begins on row 0
+        }
+    }
+
+    private RunningEnds row(int number) {
         if (number == states.size()) {
-            states.add(new Row());
+            states.add(new RunningEnds());
         }
         return states.get(number);
     }
