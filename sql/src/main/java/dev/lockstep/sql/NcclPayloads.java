@@ -43,7 +43,7 @@ final class NcclPayloads {
 
     private record Schema(long domain, long number) {}
 
-    private record Field(String name, int offset, boolean small) {}
+    private record Field(String name, long offset, boolean small) {}
 
     private final Map<Schema, Map<String, Field>> fields;
 
@@ -62,7 +62,7 @@ final class NcclPayloads {
                         long type = rows.number(3, -1);
                         fields.computeIfAbsent(
                                         new Schema(rows.number(0, 0), rows.number(1, 0)), schema -> new HashMap<>())
-                                .put(name, new Field(name, (int) rows.number(4, 0), type == UINT32 || type == INT32));
+                                .put(name, new Field(name, rows.number(4, 0), type == UINT32 || type == INT32));
                     }
                 }
             }
@@ -127,8 +127,9 @@ final class NcclPayloads {
         Schema schema = new Schema(
                 Integer.toUnsignedLong(payload.getInt(0)), Integer.toUnsignedLong(payload.getInt(SCHEMA_AT)));
         for (Field field : fields.getOrDefault(schema, Map.of()).values()) {
-            int at = HEADER + field.offset;
-            if (field.offset >= 0 && at + (field.small ? Integer.BYTES : Long.BYTES) <= payload.limit()) {
+            int last = payload.limit() - HEADER - (field.small ? Integer.BYTES : Long.BYTES);
+            if (field.offset >= 0 && field.offset <= last) {
+                int at = HEADER + (int) field.offset;
                 said.put(field.name, field.small ? Integer.toUnsignedLong(payload.getInt(at)) : payload.getLong(at));
             }
         }

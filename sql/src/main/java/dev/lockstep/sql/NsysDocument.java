@@ -57,6 +57,9 @@ final class NsysDocument {
     /** Where PyTorch recorded no operators: ranges, of which those are operators in which something was launched. */
     private final @Nullable LaunchingRanges ranges;
 
+    /** The process of what ran on devices, where rows do not name it. */
+    private final long unnamed;
+
     NsysDocument(SqliteFile file) throws IOException {
         this.file = file;
         collectives = new NsysCollectives(file.input().name());
@@ -68,6 +71,26 @@ final class NsysDocument {
         texts = NsysTexts.of(file);
         payloads = NcclPayloads.of(file);
         ranges = hasOperators() ? null : new LaunchingRanges();
+        unnamed = unnamed();
+    }
+
+    /** The only process that called the runtime, where kernels name none; else 0. */
+    private long unnamed() throws IOException {
+        List<String> kernels = file.columns(SqliteNsysExports.KERNELS);
+        if (kernels.isEmpty() || kernels.contains("globalPid") || !file.has(SqliteNsysExports.CALLS)) {
+            return 0;
+        }
+        long only = 0;
+        try (SqliteRows rows = file.rows(SqliteNsysExports.CALLS, "globalTid")) {
+            while (rows.next()) {
+                long process = rows.number(0, 0) & ~NsysRanks.WITHIN_PROCESS;
+                if (only != 0 && process != only) {
+                    return 0;
+                }
+                only = process;
+            }
+        }
+        return only;
     }
 
     /** Whether PyTorch wrote its operators as ranges. */
@@ -115,6 +138,13 @@ final class NsysDocument {
                     "there is no table " + SqliteNsysExports.KERNELS + ": kernels were not recorded (--trace=cuda)",
                     -1);
         }
+        file.damagedRows()
+                .forEach((table, count) -> diagnostics.add(
+                        Weight.REPAIRED,
+                        "row_damaged",
+                        "rows of " + table + " hold something else where a number belongs; they were left out",
+                        -1,
+                        count));
         return build(diagnostics);
     }
 
@@ -142,7 +172,7 @@ final class NsysDocument {
                 "blockY",
                 "blockZ")) {
             while (rows.next()) {
-                NsysRank rank = ranks.ofDevice(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
+                NsysRank rank = ranks.ofDevice(rows.number(2, unnamed), rows.number(3, 0), rows.number(5, -1));
                 int name = rank.text(texts, rows.number(6, -1), "unknown_kernel");
                 int slice = rank.device(rows, name, "kernel", SliceKind.KERNEL);
                 if (slice >= 0) {
@@ -161,7 +191,7 @@ final class NsysDocument {
                 new NsysKernel(
                         rows.number(0, -1),
                         rows.number(1, -1),
-                        rows.number(2, 0),
+                        rows.number(2, unnamed),
                         (int) rows.number(3, -1),
                         (int) rows.number(4, -1),
                         rows.number(5, -1),
@@ -173,7 +203,8 @@ final class NsysDocument {
         DetailRows details = deviceDetails(rank, slice, rows);
         details.number(DeviceDetails.REGISTERS, rows.number(8, -1));
         long shared = rows.number(9, -1);
-        details.number(DeviceDetails.SHARED_MEMORY, shared < 0 ? -1 : shared + Math.max(0, rows.number(10, 0)));
+        long sum = shared + Math.max(0, rows.number(10, 0));
+        details.number(DeviceDetails.SHARED_MEMORY, shared < 0 || sum < 0 ? -1 : sum);
         details.text(DeviceDetails.GRID, sizes(rank, rows, 11));
         details.text(DeviceDetails.BLOCK, sizes(rank, rows, 14));
     }
@@ -211,7 +242,7 @@ final class NsysDocument {
                 "srcKind",
                 "dstKind")) {
             while (rows.next()) {
-                NsysRank rank = ranks.ofDevice(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
+                NsysRank rank = ranks.ofDevice(rows.number(2, unnamed), rows.number(3, 0), rows.number(5, -1));
                 String name = copy
                         ? texts.copy(rows.number(7, -1), rows.number(8, -1), rows.number(9, -1))
                         : texts.fill(rows.number(7, -1));
@@ -231,7 +262,7 @@ final class NsysDocument {
         try (SqliteRows rows =
                 file.rows(GRAPHS, "start", "end", "globalPid", "deviceId", "streamId", "correlationId", "graphId")) {
             while (rows.next()) {
-                NsysRank rank = ranks.ofDevice(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
+                NsysRank rank = ranks.ofDevice(rows.number(2, unnamed), rows.number(3, 0), rows.number(5, -1));
                 int slice =
                         rank.device(rows, rank.intern("CUDA graph " + rows.number(6, 0)), "kernel", SliceKind.KERNEL);
                 if (slice >= 0) {
@@ -258,7 +289,7 @@ final class NsysDocument {
                 "syncType",
                 NsysEvents.NUMBER)) {
             while (rows.next()) {
-                NsysRank rank = ranks.ofWait(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
+                NsysRank rank = ranks.ofWait(rows.number(2, unnamed), rows.number(3, 0), rows.number(5, -1));
                 if (rank != null) {
                     int name = rank.intern(texts.waited(rows.number(6, -1)));
                     int slice = rank.device(rows, name, "cuda_sync", SliceKind.DEVICE_SYNC);
@@ -411,7 +442,8 @@ final class NsysDocument {
             all = List.of(new NsysRank(0, -1));
         }
         List<TraceInfo.Device> gpus = gpus();
-        long origin = origin();
+        long origin = origin(diagnostics);
+        leftOut(diagnostics);
         all.getFirst().builder().diagnostics().addAll(diagnostics);
         List<Trace> traces = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -427,6 +459,30 @@ final class NsysDocument {
             traces.add(rank.build(info));
         }
         return traces;
+    }
+
+    /** Says what belongs to no rank. */
+    private void leftOut(Diagnostics diagnostics) {
+        for (NsysRank rank : ranks.leftOut()) {
+            diagnostics.addAll(rank.builder().diagnostics());
+            String process = "process " + NsysRows.processOf(rank.process());
+            if (rank.onDevice() > 0) {
+                diagnostics.add(
+                        Weight.REPAIRED,
+                        "device_missing",
+                        process + ": kernels, copies or fills name no device; they were left out",
+                        -1,
+                        rank.onDevice());
+            }
+            if (rank.onHost() > 0) {
+                diagnostics.add(
+                        Weight.OBSERVATION,
+                        "process_without_device",
+                        process + " used no device: its calls and ranges belong to no rank and were left out",
+                        -1,
+                        rank.onHost());
+            }
+        }
     }
 
     private Rank number(int place, int of) {
@@ -456,11 +512,19 @@ final class NsysDocument {
     }
 
     /** When the session began. */
-    private long origin() throws IOException {
+    private long origin(Diagnostics diagnostics) throws IOException {
         if (file.has(SESSION)) {
             try (SqliteRows rows = file.rows(SESSION, "utcEpochNs")) {
                 if (rows.next()) {
-                    return Math.max(0, rows.number(0, 0));
+                    long began = rows.number(0, 0);
+                    if (began >= 0 && began < NsysRank.LATEST) {
+                        return began;
+                    }
+                    diagnostics.add(
+                            Weight.REPAIRED,
+                            "metadata_invalid",
+                            "the session began at " + began + " ns, which cannot be; 0 stands for it",
+                            -1);
                 }
             }
         }

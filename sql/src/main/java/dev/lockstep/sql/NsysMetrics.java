@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a device's own counters said while it was recorded ({@code --gpu-metrics-devices}), as counters of each rank on the
- * device.
+ * device; of the first of them, where there are very many.
  */
 final class NsysMetrics {
     static final String SAMPLES = "GPU_METRICS";
@@ -24,12 +24,16 @@ final class NsysMetrics {
     /** The part of the id of a kind of metrics that is the number of the GPU. */
     private static final long GPU = 0xFF;
 
+    /** Ranks of one device that get copies of its samples: more than can share one, and few enough for any file. */
+    private static final int MOST_RANKS = 64;
+
     private record Metric(long type, long id) {}
 
     private final SqliteFile file;
     private final NsysRanks ranks;
     private final Map<Metric, String> names = new HashMap<>();
     private final Map<Long, Long> deviceOf = new HashMap<>();
+    private final Map<Long, List<NsysRank>> takers = new HashMap<>();
 
     NsysMetrics(SqliteFile file, NsysRanks ranks) {
         this.file = file;
@@ -48,11 +52,28 @@ final class NsysMetrics {
                 long type = rows.number(1, 0);
                 long device = deviceOf.getOrDefault(type & GPU, type & GPU);
                 String name = names.get(new Metric(type, rows.number(2, -1)));
-                for (NsysRank rank : ranks.onDevice(device)) {
+                for (NsysRank rank : takers.computeIfAbsent(device, this::takers)) {
                     sample(rank, rows.number(0, -1), name, rows.number(3, 0));
                 }
             }
         }
+    }
+
+    /** The ranks that get what is said about a device; that there are more is said by the first. */
+    private List<NsysRank> takers(long device) {
+        List<NsysRank> all = ranks.onDevice(device);
+        if (all.size() > MOST_RANKS) {
+            all.getFirst()
+                    .builder()
+                    .diagnostics()
+                    .add(
+                            Weight.OBSERVATION,
+                            "metric_ranks",
+                            "device " + device + " has " + all.size() + " ranks; the first " + MOST_RANKS
+                                    + " of them have its metrics",
+                            -1);
+        }
+        return all.subList(0, Math.min(MOST_RANKS, all.size()));
     }
 
     private void names() throws IOException {
@@ -82,7 +103,7 @@ final class NsysMetrics {
 
     private static void sample(NsysRank rank, long at, @Nullable String name, long value) {
         TraceBuilder builder = rank.builder();
-        if (at < 0 || name == null) {
+        if (at < 0 || at >= NsysRank.LATEST || name == null) {
             builder.diagnostics()
                     .add(
                             Weight.REPAIRED,

@@ -22,6 +22,9 @@ final class NsysRank {
     /** Stands where a wait is for no stream of its own, but for an event or for everything. */
     private static final long NO_STREAM = 0xFFFFFFFFL;
 
+    /** Times from here on cannot be: the sum of one and of when the session began must be a number, too. */
+    static final long LATEST = 1L << 62;
+
     private final long process;
     private final long device;
     private final TraceBuilder builder = new TraceBuilder(1024);
@@ -30,6 +33,7 @@ final class NsysRank {
     private int rows;
     private long complete;
     private long onDevice;
+    private long onHost;
 
     /**
      * @param process the global id, with nothing of a thread
@@ -46,6 +50,16 @@ final class NsysRank {
 
     long deviceNumber() {
         return device;
+    }
+
+    /** How many rows of the device were taken. */
+    long onDevice() {
+        return onDevice;
+    }
+
+    /** How many rows of threads of the host were taken. */
+    long onHost() {
+        return onHost;
     }
 
     TraceBuilder builder() {
@@ -66,7 +80,10 @@ final class NsysRank {
         int known = poolIds.get(id);
         if (known < 0) {
             String text = texts.get(id);
-            known = intern(text == null ? otherwise : text);
+            if (text == null) {
+                return intern(otherwise);
+            }
+            known = intern(text);
             poolIds.put(id, known);
         }
         return known;
@@ -97,10 +114,11 @@ final class NsysRank {
     /** Adds what a thread of the host did; returns the slice, or -1 if its times cannot be. */
     int host(long start, long end, String thread, int name, HostActivity activity) {
         int number = count(activity.category());
-        boolean open = end < 0 && start >= 0;
-        if (!open && !usable(start, end)) {
+        boolean open = end < 0;
+        if (open ? !usable(start) : !usable(start, end)) {
             return -1;
         }
+        onHost++;
         int categoryId = intern(activity.category());
         int slice = builder.slice(start, open ? -1 : end - start, name, track(thread), activity.kind());
         builder.source(slice, categoryId, number);
@@ -112,8 +130,13 @@ final class NsysRank {
         builder.join(slice, correlation(correlation), -1);
     }
 
+    /** Adds a mark, unless its time cannot be. */
     void mark(long at, String thread, int name) {
         count("user_annotation");
+        if (!usable(at)) {
+            return;
+        }
+        onHost++;
         builder.mark('i', at, track(thread), name, intern("user_annotation"));
     }
 
@@ -165,19 +188,34 @@ final class NsysRank {
         return rows++;
     }
 
+    /** Whether a time can be; one that cannot is counted. */
+    private boolean usable(long time) {
+        boolean late = time >= LATEST;
+        if (time < 0 || late) {
+            left(
+                    late ? "ts_invalid" : "ts_missing",
+                    late ? "a time does not fit into 62 bits" : "a row has no start, or one below zero");
+        }
+        return time >= 0 && !late;
+    }
+
     private boolean usable(long start, long end) {
-        if (start < 0 || end < start) {
-            builder.diagnostics()
-                    .add(
-                            Weight.REPAIRED,
-                            start < 0 ? "ts_missing" : "negative_duration",
-                            (start < 0 ? "a row has no start" : "a row ends before it starts")
-                                    + "; the row was left out",
-                            -1);
+        if (!usable(start)) {
+            return false;
+        }
+        if (end < start) {
+            left("negative_duration", "a row has no end, or one before its start");
+            return false;
+        }
+        if (!usable(end)) {
             return false;
         }
         complete++;
         return true;
+    }
+
+    private void left(String code, String what) {
+        builder.diagnostics().add(Weight.REPAIRED, code, what + "; the row was left out", -1);
     }
 
     /** 0 stands for none in these files. */

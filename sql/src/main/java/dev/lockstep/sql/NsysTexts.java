@@ -14,8 +14,9 @@ final class NsysTexts {
     /** Which version of a call was meant, as in {@code cudaLaunchKernel_v7000}. */
     private static final Pattern VERSION = Pattern.compile("_v\\d+$");
 
-    private static final Map<Long, String> DIRECTION =
-            Map.of(1L, "HtoD", 2L, "DtoH", 3L, "HtoA", 4L, "AtoH", 8L, "DtoD", 9L, "HtoH", 10L, "PtoP");
+    private static final Map<Long, String> DIRECTION = Map.of(
+            1L, "HtoD", 2L, "DtoH", 3L, "HtoA", 4L, "AtoH", 5L, "AtoA", 6L, "AtoD", 7L, "DtoA", 8L, "DtoD", 9L, "HtoH",
+            10L, "PtoP");
     private static final Map<Long, String> MEMORY =
             Map.of(0L, "Pageable", 1L, "Pinned", 2L, "Device", 3L, "Array", 4L, "Managed");
 

@@ -25,6 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
@@ -46,16 +48,24 @@ public final class SqliteFile implements AutoCloseable {
     private static final int PAGES_AT = 28;
     private static final int CHANGES_WHEN_COUNTED_AT = 92;
 
+    /** How SQLite marks columns that were computed when their row was written; others would be computed now. */
+    private static final int STORED = 3;
+
     /** Operations of SQLite's machine between two looks at how many there were, and as many as a byte of a file may cause. */
     private static final int WATCHED = 1 << 20;
 
     private static final long MOST_OPERATIONS = 16;
     private static final long SMALL = 1 << 20;
 
+    /** Columns of exports that hold texts or bytes; all others hold whole numbers. */
+    private static final Set<String> WORDS =
+            Set.of("value", "name", "label", "text", "jsonText", "binaryData", "metricName");
+
     private final TraceInput input;
     private final Connection connection;
     private final Watch watch;
     private final Map<String, List<String>> columns = new HashMap<>();
+    private final Map<String, Long> damagedRows = new TreeMap<>();
 
     private SqliteFile(TraceInput input, Connection connection, Watch watch) {
         this.input = input;
@@ -149,7 +159,8 @@ public final class SqliteFile implements AutoCloseable {
             demandTable(table);
             known = new ArrayList<>();
             try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery("SELECT name FROM pragma_table_info('" + table + "')")) {
+                    ResultSet rows = statement.executeQuery("SELECT name FROM pragma_table_xinfo('" + table
+                            + "') WHERE hidden IN (0, " + STORED + ")")) {
                 while (rows.next()) {
                     known.add(rows.getString(1));
                 }
@@ -197,19 +208,35 @@ public final class SqliteFile implements AutoCloseable {
     public SqliteRows rowsWhere(@Nullable String condition, String table, String... wanted) throws IOException {
         List<String> known = columns(table);
         StringBuilder query = new StringBuilder("SELECT ");
-        for (int i = 0; i < wanted.length; i++) {
-            query.append(i == 0 ? "" : ", ").append(known.contains(wanted[i]) ? "\"" + wanted[i] + "\"" : "NULL");
+        StringBuilder damaged = new StringBuilder("0");
+        for (String name : wanted) {
+            boolean there = known.contains(name);
+            query.append(there ? "\"" + name + "\"" : "NULL").append(", ");
+            if (there && !WORDS.contains(name)) {
+                damaged.append(" OR \"" + name + "\" <> CAST(\"" + name + "\" AS INTEGER)");
+            }
         }
-        query.append(" FROM \"").append(table).append('"');
+        query.append(damaged).append(" FROM \"").append(table).append('"');
         if (condition != null) {
             query.append(" WHERE ").append(condition);
         }
         watch.operations = 0;
         try {
-            return new SqliteRows(input, connection.createStatement(), query.toString());
+            return new SqliteRows(
+                    input,
+                    count -> damagedRows.merge(table, count, Math::max),
+                    connection.createStatement(),
+                    query.toString(),
+                    wanted.length + 1);
         } catch (SQLException e) {
             throw damaged(input, e);
         }
+    }
+
+    /** How many rows had something else where a number belongs, by table; of those that were read to the end. */
+    Map<String, Long> damagedRows() {
+        damagedRows.values().removeIf(count -> count == 0);
+        return damagedRows;
     }
 
     @Override
@@ -256,8 +283,9 @@ public final class SqliteFile implements AutoCloseable {
                     "the file ends here, but has " + promised + " bytes",
                     "It was cut off: copy it again.");
         }
+        Path path = Files.isSymbolicLink(input.path()) ? input.path().toRealPath() : input.path();
         for (String ending : List.of("-wal", "-journal")) {
-            Path beside = input.path().resolveSibling(input.path().getFileName() + ending);
+            Path beside = path.resolveSibling(path.getFileName() + ending);
             if (Files.exists(beside) && Files.size(beside) > 0) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_CORRUPT,

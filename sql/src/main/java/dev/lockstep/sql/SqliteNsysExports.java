@@ -35,6 +35,7 @@ public final class SqliteNsysExports implements NsysExports {
             annotations(file, rows);
             Set<Long> correlations = kernels(file, rows);
             launches(file, correlations, rows);
+            file.damagedRows().forEach(rows::damaged);
         }
     }
 

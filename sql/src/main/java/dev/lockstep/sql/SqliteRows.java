@@ -6,16 +6,29 @@ import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a table, one after the other; columns are counted from 0 in the order in which they were asked for. */
+/**
+ * Rows of a table, one after the other; columns are counted from 0 in the order in which they were asked for. A row with
+ * something else where a number belongs is passed over, and the file counts it.
+ */
 public final class SqliteRows implements AutoCloseable {
     private final TraceInput input;
+    private final LongConsumer count;
+    private final int flag;
     private final Statement statement;
     private final ResultSet rows;
+    private long damaged;
 
-    SqliteRows(TraceInput input, Statement statement, String query) throws SQLException {
+    /**
+     * @param count takes how many rows were passed over, behind the last row
+     * @param flag the column of the query that is true in such rows
+     */
+    SqliteRows(TraceInput input, LongConsumer count, Statement statement, String query, int flag) throws SQLException {
         this.input = input;
+        this.count = count;
+        this.flag = flag;
         this.statement = statement;
         this.rows = statement.executeQuery(query);
     }
@@ -23,7 +36,14 @@ public final class SqliteRows implements AutoCloseable {
     /** Goes to the next row, the first one at first; false behind the last. */
     public boolean next() throws IOException {
         try {
-            return rows.next();
+            while (rows.next()) {
+                if (rows.getLong(flag) == 0) {
+                    return true;
+                }
+                damaged++;
+            }
+            count.accept(damaged);
+            return false;
         } catch (SQLException e) {
             throw SqliteFile.damaged(input, e);
         }

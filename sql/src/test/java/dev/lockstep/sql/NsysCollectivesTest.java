@@ -138,6 +138,8 @@ class NsysCollectivesTest {
                 "8, 'NCCL communicator ID', 18, NULL",
                 "8, 'No. of ranks', 5, 8",
                 "8, 'Rank', 5, 12",
+                "7, 'Peer rank', 5, 2147483647",
+                "7, 'No. of ranks', 18, 9223372036854775807",
                 "9, 'Message size [bytes]', 22, 0")) {
             rows.add("INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (3, " + field + ")");
         }
@@ -202,6 +204,20 @@ class NsysCollectivesTest {
             assertThat(said(call)).isEqualTo("SendRecv 0xabc of 4: 3000 to 500 Byte");
             assertThat(call.kind()).isEqualTo(CollectiveKind.SEND_RECEIVE);
         });
+    }
+
+    @Test
+    void sizesThatNoNumberHoldsAreUnknown() throws Exception {
+        nvtx(100, 900L, "commHash 0x7 commId 0xabc rank 1 nranks 2147483647");
+        call("AllGather", Long.MAX_VALUE, 1, "");
+        kernel("ncclDevKernel_AllGather_RING_LL(ncclDevComm *)");
+        group(true);
+        call("Broadcast", Long.MAX_VALUE, 1, "");
+        call("Broadcast", 1, 1, "");
+        group(false);
+        kernel("ncclDevKernel_Broadcast_RING_LL(ncclDevComm *)");
+
+        assertThat(read().calls()).extracting(CollectiveCall::outElements).containsExactly(-1L, -1L);
     }
 
     @Test

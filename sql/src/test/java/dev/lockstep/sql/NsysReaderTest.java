@@ -310,6 +310,135 @@ class NsysReaderTest {
     }
 
     @Test
+    void rowsWithSomethingElseForANumberAreLeftOutAndCounted() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + kernel(100, 0, 4000, 21).replace("(4000,", "('12abc',")
+                        + kernel(100, 0, 4000, 22).replace(", 4500,", ", X'0102',")
+                        + kernel(100, 0, 4000, 23).replace("(4000,", "('4000',")
+                        + "ALTER TABLE NVTX_EVENTS RENAME COLUMN start TO old; ALTER TABLE NVTX_EVENTS ADD start TEXT;"
+                        + nvtx(100, 5, 9, 59, "as digits")
+                                .replace("NVTX_EVENTS", NVTX)
+                                .replace("(5,", "('5',")
+                        + nvtx(100, 5, 9, 34, "as words")
+                                .replace("NVTX_EVENTS", NVTX)
+                                .replace("(5,", "('five',"))
+                .getFirst();
+
+        assertThat(dump(trace))
+                .contains("KERNEL void gemm<float>(int) 4000+500 0/7", "ANNOTATION as digits 5+4 100/1")
+                .hasSize(7);
+        assertThat(trace.marks().size()).isZero();
+        assertThat(codes(trace)).containsExactly("row_damaged 3");
+    }
+
+    private static final String NVTX = "NVTX_EVENTS (start, end, eventType, text, textId, globalTid)";
+
+    @Test
+    void timesThatCannotBeAreLeftOutAndCounted() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + kernel(100, 0, 7, (1L << 62) - 100, 200, 21)
+                        + kernel(100, 0, 7, 1L << 62, 200, 22)
+                        + nvtx(100, -8, 9, 59, "before all")
+                        + "INSERT INTO NVTX_EVENTS VALUES (NULL, 9000, 34, 'mark', NULL, " + thread(100) + ");"
+                        + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, globalPid) VALUES (1000, " + global(100)
+                        + "); UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = 9223372036854775807;")
+                .getFirst();
+
+        assertThat(dump(trace)).hasSize(5);
+        assertThat(trace.marks().size()).isZero();
+        assertThat(trace.info().originNs()).isZero();
+        assertThat(codes(trace))
+                .containsExactlyInAnyOrder("ts_invalid 2", "ts_missing 2", "negative_duration 1", "metadata_invalid 1");
+    }
+
+    @Test
+    void whatNamesNoDeviceBesideOthersIsCounted() throws Exception {
+        List<Trace> traces = read(process(100, 0)
+                + kernel(100, -1, 4000, 21)
+                + kernel(100, -1, 5000, 22)
+                + call(100, 1, 3000, 21, 3)
+                + kernel(300, 1, 4000, 31).replace(", 1, 7,", ", 4294967296, 7,")
+                + nvtx(200, 5, 9, 59, "loader")
+                + nvtx(200, 7, 6, 59, "backwards"));
+
+        assertThat(traces).singleElement().satisfies(trace -> {
+            assertThat(dump(trace)).hasSize(6).contains("RUNTIME_CALL cudaLaunchKernel 3000+100 100/1");
+            assertThat(codes(trace)).containsExactlyInAnyOrder("device_missing 3", "negative_duration 1");
+            assertThat(trace.diagnostics().observations())
+                    .extracting(e -> e.code() + " " + e.count())
+                    .contains("process_without_device 1");
+        });
+    }
+
+    @Test
+    void kernelsThatNameNoProcessBelongToTheOnlyOne() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + nvtx(100, 900, 1900, 59, "step")
+                        + "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL DROP COLUMN globalPid;")
+                .getFirst();
+
+        assertThat(dump(trace)).hasSize(6).contains("CPU_OP step 900+1000 100/1");
+    }
+
+    @Test
+    void rangesAroundWaitsAloneAreNoOperators() throws Exception {
+        Trace trace = read(process(100, 0) + """
+                        CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId INTEGER,
+                          streamId INTEGER, correlationId INTEGER, globalPid INTEGER, syncType INTEGER);
+                        """
+                        + "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (4200, 4300, 0, 7, 13, "
+                        + global(100) + ", 3);"
+                        + call(100, 1, 4200, 13, 3)
+                        + nvtx(100, 4100, 4400, 59, "waiting"))
+                .getFirst();
+
+        assertThat(dump(trace)).contains("ANNOTATION waiting 4100+300 100/1");
+    }
+
+    @Test
+    void textsThatAreMissingHaveNamesOfTheirKinds() throws Exception {
+        Trace trace = read("CREATE TABLE OSRT_API (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);"
+                        + "INSERT INTO OSRT_API VALUES (3000, 3900, " + thread(100) + ", 99);"
+                        + kernel(100, 0, 2000, 11).replace(", 1, 2, 32,", ", 99, 99, 32,")
+                        + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (5000, 5040, 0, 7, 12, " + global(100)
+                        + ", 64, 6, 3, 2);")
+                .getFirst();
+
+        assertThat(dump(trace))
+                .containsExactlyInAnyOrder(
+                        "KERNEL unknown_kernel 2000+500 0/7",
+                        "HOST_OTHER unknown_call 3000+900 100/1",
+                        "MEMCPY Memcpy AtoD (Array -> Device) 5000+40 0/7");
+    }
+
+    @Test
+    void metricsOfADeviceThatVeryManyShareGoToTheFirst() throws Exception {
+        StringBuilder rows = new StringBuilder("""
+                CREATE TABLE GPU_METRICS (timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);
+                CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER, metricId INTEGER, metricName TEXT);
+                INSERT INTO TARGET_INFO_GPU_METRICS VALUES (83886087, 1, 'SMs Active [%]');
+                """);
+        rows.append(metric(7, 1, 2_000, 90));
+        for (int process = 1; process <= 65; process++) {
+            rows.append(kernel(process, 0, 2000, 11));
+        }
+
+        List<Trace> traces = read(rows.toString());
+
+        assertThat(traces.get(63).marks().size()).isEqualTo(1);
+        assertThat(traces.get(64).marks().size()).isZero();
+        assertThat(traces.getFirst().diagnostics().observations())
+                .extracting(e -> e.code())
+                .contains("metric_ranks");
+    }
+
+    private static List<String> codes(Trace trace) {
+        return trace.diagnostics().problems().stream()
+                .map(e -> e.code() + " " + e.count())
+                .toList();
+    }
+
+    @Test
     void anExportWithoutDevicesIsReadForItsHost() throws Exception {
         Trace trace = read("DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;"
                         + "DROP TABLE CUPTI_ACTIVITY_KIND_MEMSET; DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME;"

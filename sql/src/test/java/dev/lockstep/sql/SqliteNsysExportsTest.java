@@ -61,6 +61,11 @@ class SqliteNsysExportsTest {
         public void launch(long start, long end, long thread, long correlation) {
             lines.add("launch " + start + " " + correlation);
         }
+
+        @Override
+        public void damaged(String table, long rows) {
+            lines.add("damaged " + table + " " + rows);
+        }
     }
 
     private Path database(String name, String... statements) throws SQLException, IOException {
@@ -125,6 +130,42 @@ class SqliteNsysExportsTest {
                 .hasMessageContaining("StringIds");
         assertThatThrownBy(() -> read(noAnnotations)).hasMessageContaining("NVTX_EVENTS");
         assertThat(read(bare)).containsExactly("annotation 1 -1 x");
+    }
+
+    @Test
+    void rowsWithSomethingElseForANumberAreCounted() throws Exception {
+        Path file = database(
+                "m.sqlite",
+                STRINGS,
+                "CREATE TABLE NVTX_EVENTS(start INTEGER, text TEXT)",
+                "INSERT INTO NVTX_EVENTS VALUES ('abc', 'x'), (1, 'y'), (1.5, 'z'), (X'31', 'z')");
+
+        assertThat(read(file)).containsExactly("annotation 1 -1 y", "damaged NVTX_EVENTS 3");
+    }
+
+    @Test
+    void columnsThatWereComputedWhenTheirRowsWereWrittenAreRead() throws Exception {
+        Path file = database(
+                "n.sqlite",
+                STRINGS,
+                "CREATE TABLE NVTX_EVENTS(start INTEGER, end INTEGER AS (start + 4) STORED, text TEXT)",
+                "INSERT INTO NVTX_EVENTS VALUES (1, 'x')");
+
+        assertThat(read(file)).containsExactly("annotation 1 5 x");
+    }
+
+    @Test
+    void changesBesideWhatALinkLeadsToAreNoticed() throws Exception {
+        Path file = database("real/o.sqlite", STRINGS, "CREATE TABLE NVTX_EVENTS(start INTEGER, text TEXT)");
+        Path link = Files.createSymbolicLink(folder.resolve("p.sqlite"), Path.of("real", "o.sqlite"));
+
+        assertThat(read(link)).isEmpty();
+
+        Files.writeString(file.resolveSibling("o.sqlite-wal"), "changes");
+        assertThatThrownBy(() -> read(link))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("p.sqlite")
+                .hasMessageContaining("o.sqlite-wal");
     }
 
     @Test

@@ -42,8 +42,8 @@ public record AnnotatedKernel(
         for (NcclCall call : calls) {
             long input = in(call, member.ranks());
             long output = out(call, member.ranks());
-            in = in < 0 || input < 0 ? -1 : in + input;
-            out = out < 0 || output < 0 ? -1 : out + output;
+            in = sum(in, input);
+            out = sum(out, output);
         }
         return new AnnotatedKernel(
                 collective,
@@ -67,7 +67,7 @@ public record AnnotatedKernel(
 
     private static long in(NcclCall call, int ranks) {
         return switch (call.kind()) {
-            case REDUCE_SCATTER, ALL_TO_ALL, SCATTER -> ranks < 0 ? -1 : call.bytes() * ranks;
+            case REDUCE_SCATTER, ALL_TO_ALL, SCATTER -> times(call.bytes(), ranks);
             case RECV -> 0;
             default -> call.bytes();
         };
@@ -75,9 +75,19 @@ public record AnnotatedKernel(
 
     private static long out(NcclCall call, int ranks) {
         return switch (call.kind()) {
-            case ALL_GATHER, ALL_TO_ALL, GATHER -> ranks < 0 ? -1 : call.bytes() * ranks;
+            case ALL_GATHER, ALL_TO_ALL, GATHER -> times(call.bytes(), ranks);
             case SEND -> 0;
             default -> call.bytes();
         };
+    }
+
+    /** -1 where there is none, or where it is more than a number holds. */
+    private static long sum(long a, long b) {
+        return a < 0 || b < 0 || a + b < 0 ? -1 : a + b;
+    }
+
+    /** -1 likewise. */
+    private static long times(long bytes, int ranks) {
+        return bytes < 0 || ranks < 0 || Math.multiplyHigh(bytes, ranks) != 0 ? -1 : Math.max(-1, bytes * ranks);
     }
 }

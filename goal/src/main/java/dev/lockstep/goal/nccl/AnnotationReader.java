@@ -89,6 +89,14 @@ final class AnnotationReader implements NsysRows {
         }
     }
 
+    @Override
+    public void damaged(String table, long rows) {
+        notes.assumed(
+                "row_damaged",
+                source + ": rows of " + table + " hold something else where a number belongs; they were left out",
+                rows);
+    }
+
     private boolean otherSmall(long start, long thread) {
         if (text.skip("nWarps ")) {
             return work(start, thread);

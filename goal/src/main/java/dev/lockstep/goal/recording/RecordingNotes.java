@@ -32,6 +32,11 @@ public final class RecordingNotes {
         add(new Kind(false, code), message, 1);
     }
 
+    /** Several of what was assumed or put right. */
+    public void assumed(String code, String message, long times) {
+        add(new Kind(false, code), message, times);
+    }
+
     /** Takes what others noted. */
     public void addAll(RecordingNotes other) {
         other.kinds.forEach((kind, count) -> add(kind, count.first, count.times));

@@ -26,6 +26,9 @@ public interface NsysRows {
     /** A call of the runtime; only those that launched kernels that {@link #kernel} got. */
     default void launch(long start, long end, long globalThread, long correlation) {}
 
+    /** How many rows of a table were left out because something else stands where a number belongs; comes after all others. */
+    default void damaged(String table, long rows) {}
+
     /** The process id within a global id of a process or thread. */
     static long processOf(long globalId) {
         return (globalId >>> 24) & 0xffffff;
