@@ -72,7 +72,9 @@ final class AnnotationReader implements NsysRows {
             default -> true;
         };
         if (!known) {
-            notes.assumed("annotation_damaged", source + ": \"" + annotation + "\" is cut short; it was left out");
+            notes.assumed(
+                    "annotation_damaged",
+                    source + ": \"" + annotation + "\" is cut short or says what cannot be;" + " it was left out");
         }
     }
 
@@ -143,11 +145,12 @@ final class AnnotationReader implements NsysRows {
             peer = text.find("er_rank ").small();
         }
         long pid = text.find(PID).number();
-        if (!text.failed()) {
+        if (!text.failed() && NvtxMark.size(bytes) && NvtxMark.element(typeBytes)) {
             Said said = new Said(kind, communicator, stream, bytes, typeBytes, peer);
             process(pid).calls.add(new NcclCall(said, start, end, thread));
+            return true;
         }
-        return !text.failed();
+        return false;
     }
 
     private boolean topology(long start, long thread) {
@@ -179,9 +182,11 @@ final class AnnotationReader implements NsysRows {
             int rank = text.take(" rank ").small();
             int ranks = text.take(" nranks ").small();
             long pid = text.take(PID).number();
-            if (!text.failed()) {
-                process(pid).members.add(start, thread, new MemberMark(communicator, id, rank, ranks));
+            MemberMark mark = new MemberMark(communicator, id, rank, ranks);
+            if (!text.failed() && mark.possible()) {
+                process(pid).members.add(start, thread, mark);
             }
+            return !text.failed() && mark.possible();
         }
         return !text.failed();
     }
@@ -205,25 +210,12 @@ final class AnnotationReader implements NsysRows {
         int sliceSteps = text.take(" sliceSteps ").small();
         long stepBytes = text.take(" stepSize ").number();
         long pid = text.take(PID).number();
+        PlanMark mark = new PlanMark(
+                type, root, algorithm, protocol, communicator, bytes, typeBytes, chunkSteps, sliceSteps, stepBytes);
         if (!text.failed()) {
-            process(pid)
-                    .plans
-                    .add(
-                            start,
-                            thread,
-                            new PlanMark(
-                                    type,
-                                    root,
-                                    algorithm,
-                                    protocol,
-                                    communicator,
-                                    bytes,
-                                    typeBytes,
-                                    chunkSteps,
-                                    sliceSteps,
-                                    stepBytes));
+            process(pid).plans.add(start, thread, mark.possible() ? mark : PlanMark.IMPOSSIBLE);
         }
-        return !text.failed();
+        return !text.failed() && mark.possible();
     }
 
     private boolean work(long start, long thread) {
@@ -236,10 +228,11 @@ final class AnnotationReader implements NsysRows {
         long input = text.take(" sendbuff ").number();
         long output = text.take(" recvbuff ").number();
         long pid = text.take(PID).number();
+        WorkMark mark = new WorkMark(count, chunk, work, lastChunk, offset, input - output);
         if (!text.failed()) {
-            process(pid).works.add(start, thread, new WorkMark(count, chunk, work, lastChunk, offset, input - output));
+            process(pid).works.add(start, thread, mark.possible() ? mark : WorkMark.IMPOSSIBLE);
         }
-        return !text.failed();
+        return !text.failed() && mark.possible();
     }
 
     private boolean part(long start, long thread) {
@@ -255,10 +248,11 @@ final class AnnotationReader implements NsysRows {
         long low = text.take(" countLo32 ").number();
         long chunk = text.take(" chunkSize ").number();
         long pid = text.take(PID).number();
+        PartMark mark = new PartMark(type == 1, peer, protocol, high << 32 | low, chunk);
         if (!text.failed()) {
-            process(pid).parts.add(start, thread, new PartMark(type == 1, peer, protocol, high << 32 | low, chunk));
+            process(pid).parts.add(start, thread, mark.possible() ? mark : mark.impossible());
         }
-        return !text.failed();
+        return !text.failed() && mark.possible();
     }
 
     private NcclProcess process(long pid) {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.goal.nccl.NvtxMark.MemberMark;
+import dev.lockstep.goal.nccl.NvtxMark.RingMark;
+import dev.lockstep.goal.nccl.NvtxMark.TreeMark;
 import dev.lockstep.goal.recording.Communicator;
 import dev.lockstep.goal.recording.RecordingNotes;
+import dev.lockstep.read.TraceInput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,27 +19,56 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** Finds the communicators of a run, and which one a process means by a hash. */
 final class Communicators {
+    /** With more ranks than that, how they are connected is kept only where all were recorded. */
+    private static final int MOST_PARTIAL = 4096;
+
+    /** So many ranks may be missing in all communicators together. */
+    private static final long MOST_MISSING = 1 << 23;
+
     private record Member(int gpu, int file, long time, MemberMark mark) {}
 
+    private final List<TraceInput> files;
     private final List<NcclProcess> processes;
     private final RecordingNotes notes;
+    private long missing;
     private final List<Communicator> all = new ArrayList<>();
     private final List<Map<String, Integer>> byHash = new ArrayList<>();
+    private final List<Map<String, List<Integer>>> rings = new ArrayList<>();
+    private final List<Map<String, List<Integer>>> trees = new ArrayList<>();
 
-    private Communicators(List<NcclProcess> processes, RecordingNotes notes) {
+    private Communicators(List<TraceInput> files, List<NcclProcess> processes, RecordingNotes notes) {
+        this.files = files;
         this.processes = processes;
         this.notes = notes;
-        processes.forEach(process -> byHash.add(new HashMap<>()));
+        for (NcclProcess process : processes) {
+            byHash.add(new HashMap<>());
+            rings.add(places(process.rings, RingMark::communicator));
+            trees.add(places(process.trees, TreeMark::communicator));
+        }
+    }
+
+    /** Where the marks of each communicator stand. */
+    private static <T> Map<String, List<Integer>> places(MarkColumn<T> marks, Function<T, String> communicator) {
+        Map<String, List<Integer>> places = new HashMap<>();
+        for (int i = 0; i < marks.size(); i++) {
+            places.computeIfAbsent(communicator.apply(marks.get(i)), hash -> new ArrayList<>())
+                    .add(i);
+        }
+        return places;
     }
 
     /**
+     * @param files of which processes bear the numbers, from 1 on
      * @param logged members that a log of the library names, by the communicator's id
+     * @throws UserException when there would be very many more ranks than say so
      */
-    static Communicators of(List<NcclProcess> processes, CommunicatorLog logged, RecordingNotes notes) {
-        Communicators communicators = new Communicators(processes, notes);
+    static Communicators of(
+            List<TraceInput> files, List<NcclProcess> processes, CommunicatorLog logged, RecordingNotes notes) {
+        Communicators communicators = new Communicators(files, processes, notes);
         communicators.announced();
         communicators.unannounced(logged);
         return communicators;
@@ -90,6 +124,7 @@ final class Communicators {
     private void add(String id, List<Member> members) {
         int size =
                 Math.max(1, members.stream().mapToInt(m -> m.mark.ranks()).max().orElse(1));
+        demand(size, members);
         int[] gpus = new int[size];
         Arrays.fill(gpus, Communicator.NONE);
         Topology topology = new Topology(size);
@@ -102,26 +137,40 @@ final class Communicators {
             gpus[member.mark.rank()] = member.gpu;
             hashes.computeIfAbsent(member.gpu, gpu -> new LinkedHashSet<>()).add(member.mark.communicator());
         }
+        boolean whole = Arrays.stream(gpus).noneMatch(gpu -> gpu == Communicator.NONE);
         hashes.forEach((gpu, names) -> {
             names.forEach(name -> byHash.get(gpu).put(name, all.size()));
-            connect(topology, processes.get(gpu), names);
+            if (whole || size <= MOST_PARTIAL) {
+                connect(topology, gpu, names);
+            }
         });
-        boolean whole = Arrays.stream(gpus).noneMatch(gpu -> gpu == Communicator.NONE);
         RecordingNotes odd = whole ? notes : new RecordingNotes(); // of those with ranks missing, that is said
         all.add(new Communicator(id, gpus, topology.rings(id, odd), topology.trees(id, odd)));
     }
 
-    private static void connect(Topology topology, NcclProcess process, Set<String> names) {
-        for (int i = 0; i < process.rings.size(); i++) {
-            if (names.contains(process.rings.get(i).communicator())) {
-                topology.add(process.rings.get(i));
-            }
+    private void demand(int size, List<Member> members) {
+        missing += Math.max(0, size - members.size());
+        if (missing > MOST_MISSING) {
+            int file = processes.get(members.getFirst().gpu).file;
+            throw new UserException(
+                    ErrorCode.DATA_MISSING,
+                    files.get(file - 1).name() + ": communicators have " + missing
+                            + " ranks together that were not recorded",
+                    "Record all ranks of a run; a damaged file may state ranks that there are not.");
         }
-        for (int i = 0; i < process.trees.size(); i++) {
-            if (names.contains(process.trees.get(i).communicator())) {
-                topology.add(process.trees.get(i));
-            }
-        }
+    }
+
+    private void connect(Topology topology, int gpu, Set<String> names) {
+        NcclProcess process = processes.get(gpu);
+        places(rings.get(gpu), names).forEach(i -> topology.add(process.rings.get(i)));
+        places(trees.get(gpu), names).forEach(i -> topology.add(process.trees.get(i)));
+    }
+
+    private static List<Integer> places(Map<String, List<Integer>> byName, Set<String> names) {
+        List<Integer> places = new ArrayList<>();
+        names.forEach(name -> places.addAll(byName.getOrDefault(name, List.of())));
+        places.sort(Comparator.naturalOrder());
+        return places;
     }
 
     /** Those that are used without having been announced: whoever uses one is a member. */

@@ -2,11 +2,13 @@
 package dev.lockstep.goal.nccl;
 
 import dev.lockstep.goal.nccl.Scopes.Unit;
-import dev.lockstep.goal.recording.NcclFunction;
 import dev.lockstep.goal.recording.RecordingNotes;
 import dev.lockstep.read.nsys.NsysKernel;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -14,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Finds the kernels of calls, for when the GPU was at them: by the call of the runtime that launched a kernel; where such
@@ -110,45 +112,54 @@ final class KernelMatching {
         free.sort(Comparator.comparingLong(units -> units.getFirst().first().start()));
         List<List<NsysKernel>> streams = new ArrayList<>(onDevice.values());
         streams.sort(Comparator.comparingLong(stream -> stream.getFirst().start()));
-        List<List<NsysKernel>> unlike = new ArrayList<>();
-        for (List<NsysKernel> stream : streams) {
-            pair(stream, take(free, stream, true), unlike);
-        }
-        List<List<NsysKernel>> unequal = new ArrayList<>();
-        for (List<NsysKernel> stream : unlike) {
-            pair(stream, take(free, stream, false), unequal);
-        }
+        List<List<NsysKernel>> unlike = pair(streams, KernelMatching::kernelKinds, free, KernelMatching::unitKinds);
+        List<List<NsysKernel>> unequal = pair(unlike, List::size, free, List::size);
         unequal.forEach(this::byTime);
     }
 
-    private void pair(List<NsysKernel> stream, @Nullable List<Unit> units, List<List<NsysKernel>> unmatched) {
-        if (units == null) {
-            unmatched.add(stream);
-            return;
-        }
-        for (int i = 0; i < stream.size(); i++) {
-            covers(units.get(i), stream.get(i));
-        }
-    }
-
-    private static @Nullable List<Unit> take(List<List<Unit>> free, List<NsysKernel> stream, boolean alike) {
-        for (int i = 0; i < free.size(); i++) {
-            if (free.get(i).size() == stream.size() && (!alike || alike(free.get(i), stream))) {
-                return free.remove(i);
+    /**
+     * Gives streams of kernels the streams of calls that are equal in something, first come, first served; these are taken
+     * out.
+     *
+     * @return the streams of kernels for which there is none
+     */
+    private <K> List<List<NsysKernel>> pair(
+            List<List<NsysKernel>> streams,
+            Function<List<NsysKernel>, K> ofKernels,
+            List<List<Unit>> free,
+            Function<List<Unit>, K> ofUnits) {
+        Map<K, Deque<List<Unit>>> waiting = new HashMap<>();
+        free.forEach(units -> waiting.computeIfAbsent(ofUnits.apply(units), key -> new ArrayDeque<>())
+                .add(units));
+        List<List<NsysKernel>> unmatched = new ArrayList<>();
+        Set<List<Unit>> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (List<NsysKernel> stream : streams) {
+            Deque<List<Unit>> equal = waiting.get(ofKernels.apply(stream));
+            List<Unit> units = equal == null ? null : equal.poll();
+            if (units == null) {
+                unmatched.add(stream);
+                continue;
+            }
+            taken.add(units);
+            for (int i = 0; i < stream.size(); i++) {
+                covers(units.get(i), stream.get(i));
             }
         }
-        return null;
+        free.removeIf(taken::contains);
+        return unmatched;
     }
 
-    private static boolean alike(List<Unit> units, List<NsysKernel> stream) {
-        for (int i = 0; i < stream.size(); i++) {
-            String kernel = NcclKernelNames.collective(stream.get(i).name());
-            NcclFunction kind = units.get(i).first().kind();
-            if (!kernel.equals(kind.pairwise() ? "SendRecv" : kind.word())) {
-                return false;
-            }
-        }
-        return true;
+    private static List<String> kernelKinds(List<NsysKernel> stream) {
+        return stream.stream()
+                .map(kernel -> NcclKernelNames.collective(kernel.name()))
+                .toList();
+    }
+
+    private static List<String> unitKinds(List<Unit> units) {
+        return units.stream()
+                .map(unit -> unit.first().kind())
+                .map(kind -> kind.pairwise() ? "SendRecv" : kind.word())
+                .toList();
     }
 
     private void byTime(List<NsysKernel> stream) {
@@ -157,9 +168,8 @@ final class KernelMatching {
                 "process " + process.pid() + " of node " + process.node() + ": kernels of stream "
                         + stream.getFirst().stream() + " follow no stream of calls; each was given to the last call"
                         + " before it");
-        Scopes.Follower calls = scopes.everywhere();
         for (NsysKernel kernel : stream) {
-            NcclCall call = calls.at(kernel.start());
+            NcclCall call = scopes.callAt(kernel.start());
             if (call != null) {
                 covers(scopes.unitOf(call), kernel);
             }

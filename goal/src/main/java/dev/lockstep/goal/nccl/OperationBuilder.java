@@ -29,11 +29,14 @@ final class OperationBuilder {
     private final NcclProcess process;
     private final int gpu;
     private final Communicators communicators;
+    private final boolean matched;
     private final RecordingNotes notes;
     private final Map<Plan, Plan> plans = new HashMap<>();
     private final Map<Counter, Long> counters = new HashMap<>();
 
-    OperationBuilder(NcclProcess process, int gpu, Communicators communicators, RecordingNotes notes) {
+    /** @param matched whether marks are known to belong to their calls, so that they can be held against each other */
+    OperationBuilder(NcclProcess process, int gpu, Communicators communicators, boolean matched, RecordingNotes notes) {
+        this.matched = matched;
         this.process = process;
         this.gpu = gpu;
         this.communicators = communicators;
@@ -94,7 +97,7 @@ final class OperationBuilder {
     }
 
     private @Nullable Plan plan(NcclCall call, Communicator communicator) {
-        Plan plan = call.kind().pairwise() ? pairwise(call) : collective(call, communicator);
+        Plan plan = call.kind().pairwise() ? pairwise(call, communicator) : collective(call, communicator);
         if (plan == null) {
             return null;
         }
@@ -102,9 +105,15 @@ final class OperationBuilder {
         return known == null ? plan : known;
     }
 
-    private @Nullable Plan pairwise(NcclCall call) {
+    private @Nullable Plan pairwise(NcclCall call, Communicator communicator) {
         if (call.parts().isEmpty()) {
             return null;
+        }
+        for (PartMark mark : call.parts()) {
+            if (mark.bytes() < 0 || mark.peer() < 0 || mark.peer() >= communicator.size()) {
+                unknown("a part with peer " + mark.peer());
+                return null;
+            }
         }
         List<Part> parts = new ArrayList<>(call.parts().size());
         for (PartMark mark : call.parts()) {
@@ -127,6 +136,24 @@ final class OperationBuilder {
         return chunks * chunk + (channel == whole % channels ? work.count() % chunk : 0);
     }
 
+    private void unknown(String what) {
+        notes.assumed("plan_unknown", "process " + process.pid() + " of node " + process.node() + ": " + what);
+    }
+
+    /** Whether every channel can do its work; what is left after whole rounds of a ring fits into the last one. */
+    private boolean adequate(NcclCall call, NcclAlgorithm algorithm, Communicator communicator) {
+        boolean rounds = matched && call.kind() == NcclFunction.ALL_REDUCE && algorithm == NcclAlgorithm.RING;
+        long n = communicator.size();
+        for (WorkMark work : call.works()) {
+            long rest = rounds && work.work() > 0 ? work.work() % (n * work.chunk()) : 0;
+            boolean last = rest == 0 || (NvtxMark.size(work.lastChunk()) && rest <= n * work.lastChunk());
+            if (work.work() < 0 || !last) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private @Nullable Plan collective(NcclCall call, Communicator communicator) {
         PlanMark mark = call.plan();
         if (mark == null || call.works().isEmpty()) {
@@ -136,10 +163,12 @@ final class OperationBuilder {
         NcclProtocol protocol = NcclProtocol.ofNumber(mark.protocol());
         boolean rooted = call.kind() == NcclFunction.BROADCAST || call.kind() == NcclFunction.REDUCE;
         if (algorithm == null || protocol == null || (rooted && communicator.gpu(mark.root()) == Communicator.NONE)) {
-            notes.assumed(
-                    "plan_unknown",
-                    "process " + process.pid() + " of node " + process.node() + ": a plan with algorithm "
-                            + mark.algorithm() + ", protocol " + mark.protocol() + " and root " + mark.root());
+            unknown("a plan with algorithm " + mark.algorithm() + ", protocol " + mark.protocol() + " and root "
+                    + mark.root());
+            return null;
+        }
+        if (!adequate(call, algorithm, communicator)) {
+            unknown("a plan whose channels cannot do what they are said to");
             return null;
         }
         int rank = communicator.rankOf(gpu);

@@ -87,11 +87,13 @@ public final class RecordingReader {
                     return own;
                 })
                 .forEach(notes::addAll);
-        Communicators communicators = Communicators.of(ranks, log, notes);
+        Communicators communicators = Communicators.of(files, ranks, log, notes);
         List<Gpu> gpus = new ArrayList<>();
         all(IntStream.range(0, ranks.size()).boxed().toList(), gpu -> {
                     RecordingNotes own = new RecordingNotes();
-                    return new Built(new OperationBuilder(ranks.get(gpu), gpu, communicators, own).build(), own);
+                    return new Built(
+                            new OperationBuilder(ranks.get(gpu), gpu, communicators, rules.aligned(), own).build(),
+                            own);
                 })
                 .forEach(built -> {
                     gpus.add(built.gpu);

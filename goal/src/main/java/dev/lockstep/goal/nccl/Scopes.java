@@ -81,15 +81,19 @@ final class Scopes {
         return new Follower(byThread.getOrDefault(thread, all));
     }
 
-    /** Follows all threads at once. */
-    Follower everywhere() {
-        return new Follower(all);
-    }
-
     /** The last call of a thread that began until then; null if there is none. */
     @Nullable
     NcclCall callAt(long thread, long time) {
-        List<NcclCall> calls = byThread.getOrDefault(thread, all);
+        return lastAt(byThread.getOrDefault(thread, all), time);
+    }
+
+    /** The last call of any thread that began until then; null if there is none. */
+    @Nullable
+    NcclCall callAt(long time) {
+        return lastAt(all, time);
+    }
+
+    private static @Nullable NcclCall lastAt(List<NcclCall> calls, long time) {
         int low = 0;
         int high = calls.size();
         while (low < high) {

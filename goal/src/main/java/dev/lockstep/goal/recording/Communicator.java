@@ -175,20 +175,30 @@ public final class Communicator {
             return new Tree(turnedParent, turnedChildren);
         }
 
-        /** Whether every child knows its parent and the other way round, with one root. */
+        /** Whether every child knows its parent and the other way round, and one root leads to each rank once. */
         public boolean sound() {
-            int roots = 0;
-            int links = 0;
+            int[] reached = new int[parent.length];
+            boolean[] seen = new boolean[parent.length];
+            int count = 0;
             for (int rank = 0; rank < parent.length; rank++) {
-                roots += parent[rank] == NONE ? 1 : 0;
-                for (int child : children[rank]) {
-                    links++;
-                    if (child < 0 || child >= parent.length || parent[child] != rank) {
-                        return false;
-                    }
+                if (parent[rank] == NONE && count++ == 0) {
+                    reached[0] = rank;
                 }
             }
-            return roots == 1 && links == parent.length - 1;
+            if (count != 1) {
+                return false;
+            }
+            seen[reached[0]] = true;
+            for (int at = 0; at < count; at++) {
+                for (int child : children[reached[at]]) {
+                    if (child < 0 || child >= parent.length || seen[child] || parent[child] != reached[at]) {
+                        return false;
+                    }
+                    seen[child] = true;
+                    reached[count++] = child;
+                }
+            }
+            return count == parent.length;
         }
     }
 }

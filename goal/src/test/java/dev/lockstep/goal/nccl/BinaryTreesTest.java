@@ -33,4 +33,14 @@ class BinaryTreesTest {
         }
         assertThat(bothBranch).isZero();
     }
+
+    @Test
+    void aCircleBesideTheRootIsNoTree() {
+        assertThat(new Tree(new int[] {-1, 2, 1}, new int[][] {{}, {2}, {1}}).sound())
+                .isFalse();
+        assertThat(new Tree(new int[] {-1, 0, 1}, new int[][] {{1, 1}, {}, {}}).sound())
+                .isFalse();
+        assertThat(new Tree(new int[] {-1, 0, 1}, new int[][] {{1}, {2}, {}}).sound())
+                .isTrue();
+    }
 }

@@ -17,6 +17,8 @@ import dev.lockstep.goal.recording.RecordedRun;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RecordingReaderTest {
     private static final String REDUCE =
@@ -299,6 +301,104 @@ class RecordingReaderTest {
 
         assertThat(codes(recording)).contains("annotation_damaged");
         assertThat(recording.gpus().getFirst().operations()).hasSize(1);
+    }
+
+    private static final String PLAN = "collType 4 root 0 redOp 0 algo 1 proto 2 commHash 0xa stream 0x1 data_size 4096"
+            + " type_size 4 chunkSize 4096 chunkCount 1024 chunkSteps 2 sliceSteps 1 stepSize 2048";
+    private static final String WORK = "nWarps 1 count 1024 chunkCount 1024 workCount 1024 lastChunkCount 512"
+            + " workOffset 0 sendbuff 5 recvbuff 5";
+
+    /** Both ranks reduce; one field of what they say is another number. */
+    private RecordedRun reduced(String field, String number) throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .call(100, REDUCE)
+                    .mark(110, PLAN.replaceAll(" " + field + " \\S+", " " + field + " " + number))
+                    .mark(111, WORK.replaceAll(" " + field + " \\S+", " " + field + " " + number));
+        }
+        return read();
+    }
+
+    @Test
+    void numbersOfAPlanThatCanBeAreTaken() throws IOException {
+        assertThat(codes(reduced("chunkCount", "512"))).containsExactly("kernel_missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "chunkCount, 0",
+        "chunkCount, -1",
+        "chunkCount, 9223372036854775807",
+        "chunkCount, 18446744073709551615",
+        "workCount, 1025",
+        "workCount, 9223372036854775807",
+        "workCount, -1",
+        "count, 9223372036854775807",
+        "lastChunkCount, 0",
+        "type_size, -1",
+        "type_size, 0",
+        "type_size, 4096",
+        "data_size, -4",
+        "chunkSteps, 2147483647",
+        "sliceSteps, -1",
+        "stepSize, -2048",
+        "algo, 77",
+        "proto, -1"
+    })
+    void aPlanWithNumbersThatCannotBeIsNone(String field, String number) throws IOException {
+        RecordedRun recording = reduced(field, number);
+
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(codes(recording)).contains("plan_missing").containsAnyOf("annotation_damaged", "plan_unknown");
+    }
+
+    @Test
+    void messagesWithNumbersThatCannotBeAreCutAsUsual() throws IOException {
+        String text = "commHash 0xa, stream 0x1, data_size 100, type_size 4, ";
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .call(
+                            100,
+                            rank == 0
+                                    ? "ncclSend(): " + text + "receiver_rank 1"
+                                    : "ncclRecv(): " + text + "sender_rank 0")
+                    .mark(
+                            110,
+                            "Bytes 100 nWarps 1 p2pType " + (rank == 0 ? 1 : 2) + " peer " + (1 - rank)
+                                    + " proto 2 countHi32 0 countLo32 100 chunkSize 0");
+        }
+
+        RecordedRun recording = read();
+
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations())
+                        .singleElement()
+                        .satisfies(o -> assertThat(((PairwisePlan) o.plan()).parts())
+                                .singleElement()
+                                .satisfies(part -> assertThat(part.chunkBytes()).isPositive())));
+        assertThat(codes(recording)).contains("annotation_damaged");
+    }
+
+    @Test
+    void callsOfSizesThatCannotBeAreLeftOut() throws IOException {
+        rank(0, 2).call(100, REDUCE.replace("data_size 4096", "data_size -1")).call(200, REDUCE);
+
+        assertThat(codes(read())).contains("annotation_damaged");
+    }
+
+    @Test
+    void moreRanksThanThereCanBeAreRefused() throws IOException {
+        rank(0, 2).mark(3, "commHash 0xc commId 0xc rank 0 nranks 100000000");
+        assertThat(codes(read())).contains("annotation_damaged");
+
+        for (int i = 0; i < 9; i++) {
+            rank(0, 2).mark(3, "commHash 0xd" + i + " commId 0xd" + i + " rank 0 nranks 1000000");
+        }
+        assertThatThrownBy(this::read)
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("nid000.sqlite")
+                .hasMessageContaining("ranks together that were not recorded");
     }
 
     @Test
