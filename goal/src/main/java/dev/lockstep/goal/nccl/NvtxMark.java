@@ -7,7 +7,7 @@ public sealed interface NvtxMark {
     long MOST_BYTES = 1L << 39;
 
     /** Into more pieces than that no channel cuts its data. */
-    long MOST_PIECES = 1 << 20;
+    long MOST_PIECES = 1 << 17;
 
     /** Whether so much can be cut into such pieces. */
     private static boolean cut(long all, long piece) {

@@ -140,18 +140,23 @@ final class OperationBuilder {
         notes.assumed("plan_unknown", "process " + process.pid() + " of node " + process.node() + ": " + what);
     }
 
-    /** Whether every channel can do its work; what is left after whole rounds of a ring fits into the last one. */
+    /**
+     * Whether every channel can do its work, and one has some; what is left after whole rounds of a ring fits into the last
+     * one.
+     */
     private boolean adequate(NcclCall call, NcclAlgorithm algorithm, Communicator communicator) {
         boolean rounds = matched && call.kind() == NcclFunction.ALL_REDUCE && algorithm == NcclAlgorithm.RING;
         long n = communicator.size();
+        boolean idle = true;
         for (WorkMark work : call.works()) {
+            idle &= work.work() == 0 && work.count() > 0;
             long rest = rounds && work.work() > 0 ? work.work() % (n * work.chunk()) : 0;
             boolean last = rest == 0 || (NvtxMark.size(work.lastChunk()) && rest <= n * work.lastChunk());
             if (work.work() < 0 || !last) {
                 return false;
             }
         }
-        return true;
+        return !(matched && idle);
     }
 
     private @Nullable Plan collective(NcclCall call, Communicator communicator) {

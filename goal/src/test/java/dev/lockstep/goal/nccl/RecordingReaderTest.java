@@ -333,6 +333,7 @@ class RecordingReaderTest {
         "workCount, 1025",
         "workCount, 9223372036854775807",
         "workCount, -1",
+        "workCount, 0",
         "count, 9223372036854775807",
         "lastChunkCount, 0",
         "type_size, -1",
