@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,19 +31,14 @@ record OpenFile(Path file, int mode, long position) {
                 .toRealPath()
                 .resolveSibling("fdinfo")
                 .resolve(file.getFileName());
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(state);
-        } catch (NoSuchFileException e) {
+        if (!Files.exists(state)) {
             return new OpenFile(file, ACCESS, 0);
         }
         Map<String, String> facts = new HashMap<>();
-        for (String line : lines) {
+        NamedFiles.text(state).lines().filter(line -> line.indexOf(':') > 0).forEach(line -> {
             int colon = line.indexOf(':');
-            if (colon > 0) {
-                facts.put(line.substring(0, colon), line.substring(colon + 1).strip());
-            }
-        }
+            facts.put(line.substring(0, colon), line.substring(colon + 1).strip());
+        });
         return new OpenFile(
                 file,
                 Integer.parseInt(facts.getOrDefault("flags", "0"), 8),
