@@ -13,6 +13,7 @@ import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.replay.plan.ExecutionTracePlan;
 import dev.lockstep.replay.plan.KinetoPlan;
 import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.PlannedOperator;
 import dev.lockstep.replay.plan.ReplayCoverage;
 import dev.lockstep.replay.plan.ReplayGap;
 import dev.lockstep.replay.plan.ReplayPlan;
@@ -88,6 +89,22 @@ class LibtorchTest {
     private static String op(String name, int ts, String arguments) {
         return "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"" + name + "\",\"pid\":1,\"tid\":1,\"ts\":" + ts
                 + ",\"dur\":3,\"args\":{" + arguments + "}},\n";
+    }
+
+    /** The worker looks for itself, too, whatever it is asked. */
+    @Test
+    void filesAreNotTouched() throws IOException {
+        Path file = folder.resolve("made");
+        String arguments = "\"Input Dims\": [[],[],[]], \"Input type\": [\"Scalar\",\"Scalar\",\"Scalar\"],"
+                + " \"Concrete Inputs\": [\"" + file + "\",\"True\",\"1000\"]";
+        ReplayPlan plan = KinetoPlan.of(new DerivedCache(
+                TestTraces.of(op("aten::from_file", 0, arguments) + op("script::define", 20, arguments))));
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY, () -> false)) {
+            for (PlannedOperator operator : plan.operators()) {
+                assertThat(executor.run(operator).gap()).isEqualTo(ReplayGap.REFUSED);
+            }
+        }
+        assertThat(file).doesNotExist();
     }
 
     @Test

@@ -68,6 +68,10 @@ final class OperatorRunner {
 
     /** Tries one way after the other; the first that can be used counts. */
     OperatorRun run(PlannedOperator operator, Use use) {
+        ReplayGap gap = operator.gap();
+        if (gap != null) {
+            return OperatorRun.failed(gap, null);
+        }
         @Nullable OperatorRun first = null;
         for (Way way : ways(operator)) {
             OperatorRun run = run(way, use);
@@ -106,6 +110,9 @@ final class OperatorRunner {
         List<OperatorSchema> known = schemas.of(way.call.name());
         if (known.isEmpty()) {
             return OperatorRun.failed(ReplayGap.NO_SUCH_OPERATOR, null);
+        }
+        if (known.stream().anyMatch(OperatorSchema::takesFile)) {
+            return OperatorRun.failed(ReplayGap.REFUSED, null);
         }
         List<Binding> bindings = new ArrayList<>(Binding.all(known, way.call.arguments()));
         if (bindings.isEmpty()) {

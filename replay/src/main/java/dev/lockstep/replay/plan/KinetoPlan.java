@@ -147,7 +147,10 @@ public final class KinetoPlan {
         if (names.isCollective(name)) {
             return ReplayGap.COLLECTIVE;
         }
-        return names.isOperator(name) ? ofArguments : ReplayGap.COMPILED_CODE;
+        if (!names.isOperator(name)) {
+            return ReplayGap.COMPILED_CODE;
+        }
+        return OperatorNames.isRefused(name) ? ReplayGap.REFUSED : ofArguments;
     }
 
     /** The floating-point type that most operators' first tensors have. */

@@ -18,7 +18,14 @@ import java.util.regex.Pattern;
 final class OperatorNames {
     private static final String ATEN = "aten::";
     private static final List<String> COLLECTIVES = List.of(
-            "c10d::", "_c10d_functional::", "c10d_functional::", "record_param_comms", "nccl:", "gloo:", "rccl:");
+            "c10d::",
+            "_c10d_functional::",
+            "_c10d_functional_autograd::",
+            "c10d_functional::",
+            "record_param_comms",
+            "nccl:",
+            "gloo:",
+            "rccl:");
     private static final Pattern AUTOGRAD = Pattern.compile("\\w+Backward\\d*");
     private static final List<String> WRAPPERS = List.of(
             "autograd::",
@@ -39,6 +46,9 @@ final class OperatorNames {
             "AOTDispatcher",
             "[pytorch|");
 
+    private static final Set<String> REFUSED = refused();
+    private static final Scripts SCRIPTS = new Scripts();
+
     private final Set<String> bookkeeping = new HashSet<>();
     private final Set<String> working = new HashSet<>();
     private final Set<String> substituted = new HashSet<>();
@@ -53,6 +63,23 @@ final class OperatorNames {
             }
         }
         lines("substitutes.txt").forEach(line -> substituted.add(line.substring(0, line.indexOf(' '))));
+    }
+
+    private static Set<String> refused() {
+        Set<String> names = new HashSet<>();
+        lines("refused.txt").forEach(line -> names.addAll(List.of(line.split(" "))));
+        return Set.copyOf(names);
+    }
+
+    /**
+     * Whether no recording may have it run: it could reach files, others or code outside of the replay. Of scripts, those of
+     * the program may run and no other.
+     */
+    static boolean isRefused(String name) {
+        int end = name.indexOf("::");
+        return name.startsWith(Scripts.NAMESPACE)
+                ? SCRIPTS.of(name).isEmpty()
+                : REFUSED.contains(name) || end >= 0 && REFUSED.contains(name.substring(0, end + 2));
     }
 
     /** The lines of a resource, without comments and empty ones. */

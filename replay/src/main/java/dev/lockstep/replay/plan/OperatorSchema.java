@@ -19,6 +19,13 @@ public record OperatorSchema(
         parameters = List.copyOf(parameters);
     }
 
+    /** Whether a text that it takes names a file, or where there is one. */
+    public boolean takesFile() {
+        return parameters.stream()
+                .anyMatch(parameter -> parameter.type().base() == SchemaType.Base.TEXT
+                        && parameter.name().matches(".*(file|path|uri|url).*"));
+    }
+
     /**
      * @param hasDefault whether it may be left out
      * @param isWritten whether the operator changes it

@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of one operator with equal arguments.
+ * Calls of one operator with equal arguments. What no recording may have run has {@link ReplayGap#REFUSED}, whatever else a
+ * plan says.
  *
  * @param id number within the plan, in order of first calls
  * @param call what is called
@@ -22,6 +23,13 @@ public record PlannedOperator(
         @Nullable Call substitute,
         Counts counts,
         Recorded recorded) {
+    public PlannedOperator {
+        if (gap == null
+                && (OperatorNames.isRefused(call.name())
+                        || substitute != null && OperatorNames.isRefused(substitute.name()))) {
+            gap = ReplayGap.REFUSED;
+        }
+    }
 
     /**
      * An operator and its arguments.

@@ -17,6 +17,8 @@ public enum ReplayGap {
     TYPE_UNKNOWN("an input has an unknown element type"),
     /** Code that was compiled for the recorded program and is no operator of the framework. */
     COMPILED_CODE("compiled or foreign code, no operator of the framework"),
+    /** It could reach files, others or code outside of the replay, which no recording may have done. */
+    REFUSED("it could reach files, others or code outside of the replay, and is never run"),
     /** The framework at hand has no operator of this name. */
     NO_SUCH_OPERATOR("the framework of the replay does not have it; its library is needed"),
     /** The operator exists, but not for the device of the replay. */

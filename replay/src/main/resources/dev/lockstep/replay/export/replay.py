@@ -101,6 +101,12 @@ def is_view(schema):
     return not writes(schema) and re.search(r"\w\([a-z*|]+", schema.rsplit("->", 1)[-1]) is not None
 
 
+def takes_file(schema):
+    """Whether a text that it takes names a file, or where there is one."""
+    texts = (p.name for p in schema.arguments if kind_of(str(p.type))[2] == "str")
+    return any(re.search("file|path|uri|url", name) for name in texts)
+
+
 class UnknownType(Exception):
     pass
 
@@ -266,9 +272,12 @@ class Runner:
         torch = self.torch
         name = call["name"]
         if name.startswith("script::"):
+            base = name[len("script::") :]
+            if base not in re.findall(r"^def (\w+)\(", SCRIPTS, re.M):
+                return not_run("refused", None)
             if self.unit is None:
                 self.unit = torch.jit.CompilationUnit(SCRIPTS)
-            function = getattr(self.unit, name[len("script::") :])
+            function = getattr(self.unit, base)
 
             def scripted(device, filled):
                 inputs = Inputs(torch, device, call, single, filled)
@@ -282,6 +291,8 @@ class Runner:
             schemas = []
         if not schemas:
             return not_run("no-such-operator", None)
+        if any(takes_file(s) for s in schemas):
+            return not_run("refused", None)
         found = [(b, s) for s in schemas for b in [bind(s, call["arguments"])] if b is not None]
         if not found:
             return not_run("values-missing" if lacks_values(call) else "arguments", None)

@@ -230,6 +230,17 @@ bool writes(const c10::FunctionSchema& schema) {
   return false;
 }
 
+// Whether a text that it takes names a file, or where there is one.
+bool takes_file(const c10::FunctionSchema& schema) {
+  for (const auto& a : schema.arguments()) {
+    c10::TypePtr type = a.type();
+    if (type->kind() == c10::TypeKind::OptionalType) type = type->containedType(0);
+    if (type->kind() != c10::TypeKind::StringType) continue;
+    for (const char* part : {"file", "path", "uri", "url"}) if (a.name().find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
 // Whether what it returns is memory of an argument, which it leaves as it is.
 bool is_view(const c10::FunctionSchema& schema) {
   bool aliases = false;
@@ -360,15 +371,17 @@ class Runner {
     const std::string script = "script::";
     if (call.name.rfind(script, 0) == 0) {
       if (!unit_) unit_ = torch::jit::compile(SCRIPTS);
-      auto& function = unit_->get_function(c10::QualifiedName(call.name.substr(script.size())));
-      return measure({&function.getSchema(), [&](Stack& stack) { function.run(stack); }, call.name, false, false}, call, single,
-                     words);
+      auto* function = unit_->find_function(c10::QualifiedName(call.name.substr(script.size())));
+      if (!function) return missing("refused");
+      return measure({&function->getSchema(), [&](Stack& stack) { function->run(stack); }, call.name, false, false}, call,
+                     single, words);
     }
     std::vector<std::shared_ptr<torch::jit::Operator>> all;
     try {
       all = torch::jit::getAllOperatorsFor(c10::Symbol::fromQualString(call.name));
     } catch (const std::exception&) {}  // not even a name
     if (all.empty()) return missing("no-such-operator");
+    for (const auto& op : all) if (takes_file(op->schema())) return missing("refused");
     std::vector<Fit> fits;
     for (const auto& op : all) {
       auto bent = bend(call, op->schema());

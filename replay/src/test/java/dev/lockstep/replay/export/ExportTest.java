@@ -135,6 +135,40 @@ class ExportTest {
                         "0 3");
     }
 
+    /** With a framework that would do it. */
+    @Test
+    void theScriptRunsNoCodeOfRecordingsAndTouchesNoFiles() throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(Path.of(PYTHON)), "SKIPPED: there is no " + PYTHON);
+        PythonExport.write(plan(), folder.resolve("replay.py"));
+        Path probe = Files.writeString(folder.resolve("probe.py"), """
+            import types
+            import replay
+
+            class Unit:
+                def __init__(self, text):
+                    self.rms_norm_backward = lambda *values: print("run", values)
+                    self.define = lambda *values: print("HOLE", values)
+
+            def schemas(name):
+                return [types.SimpleNamespace(arguments=[types.SimpleNamespace(name=name, type="Optional[str]")])]
+
+            torch = types.SimpleNamespace(
+                jit=types.SimpleNamespace(CompilationUnit=Unit),
+                _C=types.SimpleNamespace(_jit_get_schemas_for_operator=lambda name: schemas(name.split("::")[1])))
+            runner = replay.Runner(torch, types.SimpleNamespace(device="cpu"))
+            runner.guarded = lambda make, *rest: make("cpu", True)() or {"status": "ran"}
+            for name in "script::define", "script::rms_norm_backward", "own::filename":
+                print(runner.run({"name": name, "arguments": ["text"]}))
+            """);
+
+        assertThat(run(PYTHON, probe.toString()).lines())
+                .containsExactly(
+                        "{'status': 'not-run', 'reason': 'refused'}",
+                        "run ('text',)",
+                        "{'status': 'ran'}",
+                        "{'status': 'not-run', 'reason': 'refused'}");
+    }
+
     @Test
     void theScriptDoesWithoutWhatAProcessorLacks() throws IOException, InterruptedException {
         assumeTrue(

@@ -134,6 +134,19 @@ class KinetoPlanTest {
     }
 
     @Test
+    void whatReachesFilesOrRunsCodeIsNeverRun() {
+        ReplayPlan plan = plan(op("aten::from_file", 0, 5, ONE)
+                + op("script::define", 10, 5, ONE)
+                + op("script::rms_norm_backward", 20, 5, ONE)
+                + op("prim::rpc_async", 30, 5, ONE)
+                + op("aten::relu", 40, 5, ONE));
+
+        assertThat(plan.operators())
+                .extracting(PlannedOperator::gap)
+                .containsExactly(ReplayGap.REFUSED, ReplayGap.REFUSED, null, ReplayGap.REFUSED, null);
+    }
+
+    @Test
     void theEchoOfAnOperatorIsNoOperator() {
         ReplayPlan plan = plan(op("aten::detach", 0, 5, ONE) + op("detach", 1, 2, ONE));
 

@@ -66,4 +66,14 @@ class OperatorSchemaTest {
     void refusesWhatIsNoSignature() {
         assertThatThrownBy(() -> OperatorSchema.parse("aten::add")).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void textsThatNameFilesAreTold() {
+        assertThat(OperatorSchema.parse("image::read(str? filename, int n) -> Tensor")
+                        .takesFile())
+                .isTrue();
+        assertThat(OperatorSchema.parse("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor")
+                        .takesFile())
+                .isFalse();
+    }
 }

@@ -123,6 +123,18 @@ class PlanFileTest {
         assertThat(PlanFile.readOperator(line).call()).isEqualTo(operator.call());
     }
 
+    /** Plans are files that others write, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"aten::from_file", "aten::save", "script::define", "c10d::send", "prim::Print"})
+    void whatNoRecordingMayHaveRunIsRefusedWhateverThePlanSays(String name) throws IOException {
+        String text = PlanFile.text(plan());
+        for (String own : List.of("aten::x\"", "aten::y\"")) {
+            Path file = Files.writeString(folder.resolve("p.json"), text.replace(own, name + "\""));
+
+            assertThat(PlanFile.read(file).operators().getFirst().gap()).isEqualTo(ReplayGap.REFUSED);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
