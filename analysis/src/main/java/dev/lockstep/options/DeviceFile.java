@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class DeviceFile {
         try (JsonParser parser = JSON.createParser(json)) {
             return new DeviceFile(source, parser).read();
         } catch (JsonProcessingException e) {
-            throw invalid(source, e.getLocation(), e.getOriginalMessage());
+            throw invalid(source, e.getLocation(), Json.problem(e));
         } catch (IOException e) {
             throw invalid(source, null, String.valueOf(e.getMessage()));
         }

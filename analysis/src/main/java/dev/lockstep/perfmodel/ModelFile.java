@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.lockstep.codec.Json;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.Nearest;
 import dev.lockstep.error.UserException;
@@ -52,7 +53,7 @@ final class ModelFile {
             file.file();
             return file.read;
         } catch (JsonProcessingException e) {
-            throw invalid(source, e.getLocation(), e.getOriginalMessage());
+            throw invalid(source, e.getLocation(), Json.problem(e));
         } catch (IOException e) {
             throw invalid(source, null, String.valueOf(e.getMessage()));
         }

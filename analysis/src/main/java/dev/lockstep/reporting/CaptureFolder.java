@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.Nesting;
 import dev.lockstep.error.ErrorCode;
@@ -123,7 +124,7 @@ final class CaptureFolder implements GraphCaptures {
         } catch (JsonProcessingException e) {
             throw new UserException(
                     ErrorCode.FORMAT_CORRUPT,
-                    index + " is not valid JSON: " + e.getOriginalMessage(),
+                    index + " is not valid JSON: " + Json.problem(e),
                     "Without that file the traces themselves tell what they are for.",
                     e);
         }

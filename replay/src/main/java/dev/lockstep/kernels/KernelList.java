@@ -136,7 +136,7 @@ public final class KernelList {
                 return members;
             }
         } catch (JsonProcessingException e) {
-            throw damaged(file, line, e.getOriginalMessage());
+            throw damaged(file, line, Json.problem(e));
         } catch (IOException e) {
             throw damaged(file, line, String.valueOf(e.getMessage()));
         }
@@ -172,7 +172,7 @@ public final class KernelList {
         try {
             document = Json.parse(NamedFiles.bytes(file)) instanceof Members members ? members : NOTHING;
         } catch (JsonProcessingException e) {
-            throw damaged(file, e.getLocation() == null ? 0 : e.getLocation().getLineNr(), e.getOriginalMessage());
+            throw damaged(file, e.getLocation() == null ? 0 : e.getLocation().getLineNr(), Json.problem(e));
         }
         long number = 0;
         for (Json item : document.items("kernels")) {

@@ -48,6 +48,14 @@ public sealed interface Json {
         return e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
     }
 
+    /** What is wrong with a text that could not be read, without the words of the library for its settings and places. */
+    static String problem(JsonProcessingException e) {
+        return e.getOriginalMessage()
+                .replaceFirst(" \\(start marker at [\\s\\S]*$", "")
+                .replaceFirst(": enable `[\\w.]+` to allow$", " is no JSON")
+                .replaceFirst(", from `[\\w.()]+`\\)$", ")");
+    }
+
     /** A string. */
     record Text(String value) implements Json {}
 

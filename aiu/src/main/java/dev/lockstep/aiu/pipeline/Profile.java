@@ -4,6 +4,7 @@ package dev.lockstep.aiu.pipeline;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
@@ -156,7 +157,7 @@ public final class Profile {
                 return ALL;
             }
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-            throw invalid(name + ": " + e.getOriginalMessage());
+            throw invalid(name + ": " + Json.problem(e));
         }
         return require(found, name);
     }

@@ -63,7 +63,7 @@ public final class CostTable {
             }
         } catch (JsonProcessingException e) {
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT, file.toString(), Json.position(e), e.getOriginalMessage(), null);
+                    ErrorCode.FORMAT_CORRUPT, file.toString(), Json.position(e), Json.problem(e), null);
         } catch (CharConversionException e) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_CORRUPT, file.toString(), -1, String.valueOf(e.getMessage()), null);

@@ -151,11 +151,12 @@ public final class CppExport {
         return values.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
+    /** Two question marks would begin a trigraph. */
     private static String quoted(String text) {
         StringBuilder out = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
+            if (c == '"' || c == '\\' || c == '?' && text.startsWith("?", i - 1)) {
                 out.append('\\').append(c);
             } else if (c < ' ') {
                 out.append(String.format(Locale.ROOT, "\\%03o", (int) c));

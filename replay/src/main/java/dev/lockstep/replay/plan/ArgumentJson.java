@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArgumentJson {
     /** Of lists in lists; schemas of operators know a few. */
-    private static final int DEEPEST = 1000;
+    static final int DEEPEST = 100;
 
     private ArgumentJson() {}
 

@@ -92,7 +92,7 @@ final class ExecutionArguments {
         if (type.startsWith(LIST) && type.contains(TENSOR)) {
             return tensors(type, value, shape, strides);
         }
-        return value(value);
+        return value(value, ArgumentJson.DEEPEST);
     }
 
     private Argument tensors(String type, Json value, @Nullable Json shapes, @Nullable Json strides) {
@@ -154,18 +154,30 @@ final class ExecutionArguments {
                 items.size() > DEVICE && items.get(DEVICE) instanceof Json.Text(String device) ? device : null);
     }
 
-    private static Argument value(Json value) {
+    /** Lists within more than so many levels of others are no operator's arguments. */
+    private Argument value(Json value, int levels) {
         return switch (value) {
             case Json.Numeral number when number.isWhole() -> new Argument.Whole(number.bits());
             case Json.Numeral number -> new Argument.Real(number.value());
             case Json.Truth truth -> new Argument.Truth(truth.value());
             case Json.Text text -> text(text.value());
-            case Items items ->
-                new Argument.Values(
-                        items.items().stream().map(ExecutionArguments::value).toList());
+            case Items items -> levels > 0 ? list(items, levels - 1) : tooDeep();
             case Json.Members members -> Argument.NONE;
             case Json.Nothing nothing -> Argument.NONE;
         };
+    }
+
+    private Argument list(Items items, int levels) {
+        List<Argument> values = new ArrayList<>(items.items().size());
+        for (Json item : items.items()) {
+            values.add(value(item, levels));
+        }
+        return new Argument.Values(values);
+    }
+
+    private Argument tooDeep() {
+        gap = ReplayGap.ARGUMENTS;
+        return Argument.NONE;
     }
 
     private static Argument text(String text) {

@@ -236,8 +236,7 @@ public final class PlanFile {
         } catch (TraceFormatException e) {
             throw e;
         } catch (JsonProcessingException e) {
-            throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT, name, Json.position(e), e.getOriginalMessage(), null);
+            throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, name, Json.position(e), Json.problem(e), null);
         } catch (IOException | ArithmeticException e) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_CORRUPT, name, -1, "not a sound plan: " + e.getMessage(), null);

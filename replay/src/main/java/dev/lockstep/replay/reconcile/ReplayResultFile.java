@@ -35,7 +35,7 @@ public final class ReplayResultFile {
             }
         } catch (JsonProcessingException e) {
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT, file.toString(), Json.position(e), e.getOriginalMessage(), null);
+                    ErrorCode.FORMAT_CORRUPT, file.toString(), Json.position(e), Json.problem(e), null);
         }
         throw new TraceFormatException(ErrorCode.FORMAT_UNKNOWN, file.toString(), 0, "expected a JSON object", null);
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.replay.plan.KinetoPlan;
+import dev.lockstep.replay.plan.PlanFile;
 import dev.lockstep.replay.plan.ReplayPlan;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
@@ -290,6 +291,19 @@ class ExportTest {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
         return process.exitValue() == 0 ? said : "failed: " + said;
+    }
+
+    /** Whatever they hold, texts stay one text of the program, and lists as deep as plans may hold them are written. */
+    @Test
+    void theProgramHoldsTextsAndListsOfAnyKind() throws IOException {
+        String deep = "[".repeat(99) + "\"what??/?\"" + "]".repeat(99);
+        Path file = Files.writeString(
+                folder.resolve("plan.json"),
+                PlanFile.text(plan()).replace("\"arguments\":[]", "\"arguments\":[" + deep + "]"));
+
+        CppExport.write(PlanFile.read(file), folder);
+
+        assertThat(Files.readString(folder.resolve("plan.cpp"))).contains("L({L({S(\"what?\\?/?\")})");
     }
 
     @Test

@@ -67,6 +67,21 @@ class ExecutionTraceTest {
                         new Argument.Real(0.5));
     }
 
+    @Test
+    void listsInListsEndSomewhere() throws IOException {
+        String deep = "[".repeat(900) + "1" + "]".repeat(900);
+
+        assertThat(plan(NEW.replace(",1], \"shapes\"", "," + deep + "], \"shapes\""))
+                        .operators()
+                        .getFirst()
+                        .gap())
+                .isEqualTo(ReplayGap.ARGUMENTS);
+        assertThatThrownBy(
+                        () -> read("{\"schema\": \"1.1.1\", \"nodes\": [" + "[".repeat(2000) + "]}", new Diagnostics()))
+                .hasMessageContaining("nesting depth")
+                .hasMessageNotContaining("`");
+    }
+
     private static Argument tensor(long offset, int storage, long elements) {
         return new Argument.Tensor(new TensorSpec(
                 java.util.List.of(2L, 3L), ElementType.FLOAT32, false, null, offset, storage, elements, "cuda:0"));

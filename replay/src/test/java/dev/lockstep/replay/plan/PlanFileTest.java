@@ -100,6 +100,10 @@ class PlanFileTest {
         assertThatThrownBy(() -> PlanFile.read(file))
                 .isInstanceOf(TraceFormatException.class)
                 .hasMessageContaining("operator 0: lists of arguments");
+        Files.writeString(file, PlanFile.text(plan()).replace("\"cpu_ns\":100", "\"cpu_ns\":Infinity"));
+        assertThatThrownBy(() -> PlanFile.read(file))
+                .hasMessageContaining("'Infinity' is no JSON")
+                .hasMessageNotContaining("`");
     }
 
     @Test

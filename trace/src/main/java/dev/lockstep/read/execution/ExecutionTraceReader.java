@@ -116,7 +116,7 @@ public final class ExecutionTraceReader {
         } catch (JsonProcessingException e) {
             long at = Json.position(e) < 0 ? -1 : stream.offset(Json.position(e));
             if (damage == null) {
-                damage = new TraceFormatException(ErrorCode.FORMAT_CORRUPT, source, at, e.getOriginalMessage(), null);
+                damage = new TraceFormatException(ErrorCode.FORMAT_CORRUPT, source, at, Json.problem(e), null);
             }
             diagnostics.add(
                     Weight.LOSS,
