@@ -32,8 +32,11 @@ import java.util.regex.Pattern;
  *
  * @param series one for each domain, in order of names
  * @param skipped lines without a usable number, such as {@code N/A}; they count for nothing, not for 0 W
+ * @param passedOver readings of counters of energy that fell a little or stood out between two that rose; they count for
+ *     nothing
+ * @param restarts how often counters fell by more than half, and so began anew
  */
-public record PowerLog(List<PowerSeries> series, long skipped) {
+public record PowerLog(List<PowerSeries> series, long skipped, long passedOver, long restarts) {
     private static final List<String> TIMES = List.of("timestamp", "time", "time_ns");
     private static final List<String> DOMAINS = List.of("gpu", "index", "domain", "uuid");
     private static final List<String> POWERS =
@@ -44,10 +47,16 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
     private static final Pattern AMOUNT = Pattern.compile("([-+.\\deE]+)\\s*(\\p{L}*)");
     private static final Pattern UNIT = Pattern.compile("(.*?)[_ ]*[\\[(]?(\\p{L}+)[])]?");
 
-    private static final int LONGEST_HEAD = 200;
+    /** Of a head or an amount. */
+    private static final int LONGEST = 200;
 
     public PowerLog {
         series = List.copyOf(series);
+    }
+
+    /** A log without odd counters. */
+    public PowerLog(List<PowerSeries> series, long skipped) {
+        this(series, skipped, 0, 0);
     }
 
     private static final class Rows {
@@ -101,6 +110,7 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
         private final IntList ids = new IntList(2);
         private double powerUnit = 1;
         private double energyUnit = 1;
+        private final CounterReadings counters = new CounterReadings();
         private long line;
         private long skipped;
 
@@ -156,8 +166,8 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
                     ids.add(i);
                 }
             }
-            powerUnit = power < 0 ? 1 : unit(names.get(power));
-            energyUnit = energy < 0 ? 1 : unit(names.get(energy));
+            powerUnit = power < 0 ? 1 : unit(cells.get(power).strip());
+            energyUnit = energy < 0 ? 1 : unit(cells.get(energy).strip());
             if (time < 0 || power < 0 && energy < 0) {
                 throw damaged("expected columns for time and power, such as timestamp,gpu,power_w or time,id,sum");
             }
@@ -174,14 +184,14 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
 
         private static String withoutUnit(String name) {
             Matcher parts = UNIT.matcher(name);
-            return name.length() <= LONGEST_HEAD && parts.matches() && PowerUnits.isKnown(parts.group(2))
+            return name.length() <= LONGEST && parts.matches() && PowerUnits.isKnown(parts.group(2))
                     ? parts.group(1)
                     : name;
         }
 
         private static double unit(String name) {
             Matcher parts = UNIT.matcher(name);
-            return name.length() <= LONGEST_HEAD && parts.matches() ? PowerUnits.of(parts.group(2), 1.0) : 1;
+            return name.length() <= LONGEST && parts.matches() ? PowerUnits.of(parts.group(2), 1.0) : 1;
         }
 
         private static String at(List<String> cells, int place) {
@@ -191,7 +201,7 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
         /** An amount in W or J; NaN for what is none. */
         private static double number(String cell, double unit) {
             Matcher amount = AMOUNT.matcher(cell.strip());
-            if (!amount.matches()) {
+            if (cell.length() > LONGEST || !amount.matches()) {
                 return Double.NaN;
             }
             String stated = amount.group(2);
@@ -210,33 +220,36 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
             }
             List<PowerSeries> series = new ArrayList<>();
             domains.forEach((name, rows) -> series.add(sorted(name, rows)));
-            return new PowerLog(series, skipped);
+            return new PowerLog(series, skipped, counters.passedOver(), counters.restarts());
         }
 
-        private static PowerSeries sorted(String name, Rows rows) {
-            long[] ns = rows.ns.toArray();
-            IntList places = new IntList(ns.length);
-            for (int i = 0; i < ns.length; i++) {
-                places.add(i);
+        /** Lines of one time keep their order, that of a log whose newest line is the first from its end. */
+        private PowerSeries sorted(String name, Rows rows) {
+            int n = rows.ns.size();
+            boolean backwards = isBackwards(rows.ns);
+            long[] ns = new long[n];
+            int[] order = new int[n];
+            for (int i = 0; i < n; i++) {
+                order[i] = backwards ? n - 1 - i : i;
+                ns[i] = rows.ns.get(order[i]);
             }
-            int[] order = places.toArray();
             LongOrder.sort(ns, order);
-            double[] watts = new double[ns.length];
-            double[] joules = new double[ns.length];
-            boolean counts = false;
-            double before = 0;
-            double last = 0;
-            for (int i = 0; i < ns.length; i++) {
+            double[] watts = new double[n];
+            double[] read = new double[n];
+            for (int i = 0; i < n; i++) {
                 watts[i] = rows.watts.get(order[i]);
-                double read = rows.joules.get(order[i]);
-                if (!Double.isNaN(read)) {
-                    before += read < last ? last : 0; // it began anew
-                    last = read;
-                    counts = true;
-                }
-                joules[i] = before + read;
+                read[i] = rows.joules.get(order[i]);
             }
-            return new PowerSeries(name, List.copyOf(rows.ids), ns, watts, counts ? joules : new double[0]);
+            return new PowerSeries(name, List.copyOf(rows.ids), ns, watts, counters.joules(read));
+        }
+
+        /** Whether times fall from line to line more often than they rise. */
+        private static boolean isBackwards(LongList ns) {
+            int falls = 0;
+            for (int i = 1; i < ns.size(); i++) {
+                falls += Long.compare(ns.get(i - 1), ns.get(i));
+            }
+            return falls > 0;
         }
 
         private TraceFormatException damaged(String problem) {

@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 /** Moments as samplers and benchmarks write them. */
 public final class PowerTimes {
     private static final long NS_PER_S = 1_000_000_000L;
+    private static final int LONGEST = 64;
 
     private PowerTimes() {}
 
@@ -32,10 +33,21 @@ public final class PowerTimes {
      */
     public static long parse(String text, ZoneId zone) {
         String plain = text.strip().replace('/', '-');
-        if (plain.matches("\\d+(\\.\\d+)?")) {
-            return number(plain);
+        if (plain.length() > LONGEST) {
+            throw new DateTimeException("longer than any time");
         }
-        plain = plain.replaceFirst(" +", "T").replace(" ", "");
+        try {
+            return moment(plain, zone);
+        } catch (ArithmeticException e) {
+            throw new DateTimeException("beyond the years that 64 bits of ns hold", e);
+        }
+    }
+
+    private static long moment(String text, ZoneId zone) {
+        if (text.matches("\\d+(\\.\\d+)?")) {
+            return number(text);
+        }
+        String plain = text.replaceFirst(" +", "T").replace(" ", "");
         if (plain.endsWith("Z") || plain.matches(".*T.*[+-]\\d\\d:?\\d\\d")) {
             String apart = plain.replaceFirst("([+-]\\d\\d)(\\d\\d)$", "$1:$2");
             return ns(OffsetDateTime.parse(apart).toInstant());
@@ -44,13 +56,13 @@ public final class PowerTimes {
     }
 
     private static long ns(Instant moment) {
-        return moment.getEpochSecond() * NS_PER_S + moment.getNano();
+        return Math.addExact(Math.multiplyExact(moment.getEpochSecond(), NS_PER_S), moment.getNano());
     }
 
     private static long number(String digits) {
         java.math.BigDecimal value = new java.math.BigDecimal(digits);
         int whole = value.toBigInteger().toString().length();
         int shift = whole <= 11 ? 9 : whole <= 14 ? 6 : whole <= 17 ? 3 : 0;
-        return value.movePointRight(shift).toBigInteger().longValue();
+        return value.movePointRight(shift).toBigInteger().longValueExact();
     }
 }

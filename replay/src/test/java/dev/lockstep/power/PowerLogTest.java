@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PowerLogTest {
@@ -79,6 +80,10 @@ class PowerLogTest {
         assertThat(watts("time,gpu,power (uW)\n1700000000,0,5000000\n")).containsExactly(5);
         assertThat(watts("time,power\n1700000000,35100 mW\n1700000001,0.2 kW\n1700000002,3 apples\n"))
                 .containsExactly(35.1, 200);
+        assertThat(watts("time,power\n1700000000,2 MW\n1700000001,2 mw\n")).containsExactly(2e6, 0.002);
+        assertThat(watts("time,Power (MW)\n1700000000,2\n")).containsExactly(2e6);
+        assertThat(read("time,Energy [MJ]\n1700000000,2\n").series().getFirst().joules())
+                .containsExactly(2e6);
         PowerSeries counted =
                 read("timestamp,gpu,energy_uj\n1700000000,0,2500000\n").series().getFirst();
         assertThat(counted.joules()).containsExactly(2.5);
@@ -139,12 +144,60 @@ class PowerLogTest {
     }
 
     @Test
+    void aCounterThatFallsALittleOrStandsOutDidNotBeginAnew() throws IOException {
+        StringBuilder low = new StringBuilder("timestamp,gpu,energy_j\n");
+        for (int i = 0; i <= 20; i++) {
+            int joules = 1000 + 10 * i + (i == 7 ? -19 : i == 12 ? 50_000 : i == 15 ? -1150 : 0);
+            low.append(1_700_000_000_000L + 100 * i)
+                    .append(",0,")
+                    .append(joules)
+                    .append('\n');
+        }
+        PowerLog log = read(low.toString());
+
+        assertThat(log.passedOver()).isEqualTo(3);
+        assertThat(log.restarts()).isZero();
+        assertThat(log.series().getFirst().joules()[20]).isEqualTo(1200);
+        assertThat(log.series().getFirst().joules()[12]).isNaN();
+        PowerLog anew = read("timestamp,gpu,energy_j\n1700000000,0,90\n1700000001,0,100\n1700000002,0,5\n");
+        assertThat(anew.restarts()).isEqualTo(1);
+        assertThat(anew.passedOver()).isZero();
+    }
+
+    @Test
+    void theNewestLineMayBeTheFirst() throws IOException {
+        StringBuilder newest = new StringBuilder("timestamp,gpu,energy_j\n");
+        for (int i = 40; i >= 0; i--) {
+            newest.append(1_700_000_000L + i / 10)
+                    .append(",0,")
+                    .append(1000 + 10 * i)
+                    .append('\n');
+        }
+        PowerLog log = read(newest.toString());
+
+        assertThat(log.passedOver() + log.restarts()).isZero();
+        assertThat(log.series().getFirst().joules()).isSorted().hasSize(41);
+    }
+
+    @Test
     void linesMayStandInAnyOrder() throws IOException {
         PowerSeries series = read("timestamp,gpu,power_w\n1700000002,0,2\n1700000001,0,1\n")
                 .series()
                 .getFirst();
         assertThat(series.watts()).containsExactly(1, 2);
         assertThat(series.ns()[0]).isEqualTo(1_700_000_001_000_000_000L);
+    }
+
+    /** Cells of any length cost time by their length. */
+    @Test
+    @Timeout(20)
+    void cellsThatAreTooLongAreNone() throws IOException {
+        PowerLog log = read("time,power\n1700000000,1\n" + "T".repeat(200_000) + ",1\n" + "9".repeat(200_000)
+                + ",1\n" + "9".repeat(40) + ",1\n99999999999,1\n9999-01-01 00:00:00,1\n1700000001,"
+                + "e".repeat(200_000) + "!\n");
+
+        assertThat(log.skipped()).isEqualTo(6);
+        assertThat(log.series().getFirst().watts()).containsExactly(1);
     }
 
     @Test

@@ -68,6 +68,15 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
                     log.skipped() + " lines of " + name + " hold no power; they count for nothing, not for 0 W.",
                     name));
         }
+        if (log.passedOver() + log.restarts() > 0) {
+            remarks.add(new Finding(
+                    Severity.NOTICE,
+                    "power_counter",
+                    "Of the counters of energy in " + name + " " + log.passedOver()
+                            + " readings fell a little or stood out and count for nothing; " + log.restarts()
+                            + " fell by more than half, as counters do that begin anew.",
+                    name));
+        }
         if (!replayed.isEmpty() && replayed.size() < log.series().size()) {
             remarks.add(new Finding(
                     Severity.INFO,

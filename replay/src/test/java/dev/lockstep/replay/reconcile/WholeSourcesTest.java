@@ -190,6 +190,12 @@ class WholeSourcesTest {
         assertThat(one.remarks()).extracting(Finding::code).doesNotContain("power_added");
         assertThat(one.isKnown()).isTrue();
         assertThat(PartsPower.NONE.isKnown()).isFalse();
+        assertThat(PartsPower.of(new PowerLog(log.series(), 0, 3, 1), "p.csv", "1", new Idle.Watts(3), parts(0))
+                        .remarks())
+                .extracting(Finding::text)
+                .containsExactly(
+                        "Of the counters of energy in p.csv 3 readings fell a little or stood out and count for"
+                                + " nothing; 1 fell by more than half, as counters do that begin anew.");
     }
 
     @Test
