@@ -214,6 +214,11 @@ class KernelsCommandTest {
                 .isZero();
         assertThat(folder.resolve("g/kernels_gantt_rank0_gpu0.png")).exists();
         assertThat(run("kernels", "extract", trace, "--compat", "other")).isEqualTo(2);
+        Path out = folder.resolve("q");
+        assertThat(run("kernels", "extract", trace, "--compat", "piep", "--prefix", "../p_", "-o", out))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("'../p_' is a path");
+        assertThat(out).doesNotExist();
     }
 
     @Test

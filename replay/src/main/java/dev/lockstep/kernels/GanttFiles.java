@@ -5,15 +5,18 @@ import dev.lockstep.derive.KernelClass;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.CsvLines;
 import dev.lockstep.write.Numbers;
+import dev.lockstep.write.SheetFileNames;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The kernels of a chart as lists: a file for each rank and device, kernels by start. */
@@ -29,6 +32,7 @@ final class GanttFiles {
     private GanttFiles() {}
 
     static void write(GanttChart chart, Path folder) throws IOException {
+        Set<String> taken = new HashSet<>();
         for (GanttChart.Rank rank : chart.ranks()) {
             Map<String, List<GanttLane>> byDevice = new TreeMap<>();
             for (GanttLane lane : rank.lanes().lanes()) {
@@ -36,8 +40,8 @@ final class GanttFiles {
             }
             for (Map.Entry<String, List<GanttLane>> device : byDevice.entrySet()) {
                 String name = "kernels_rank" + rank.number() + "_gpu"
-                        + device.getKey().replaceAll("[^\\w.-]", "_") + ".csv";
-                write(rank, device.getValue(), folder.resolve(name));
+                        + device.getKey().replaceAll("[^\\w.-]", "_");
+                write(rank, device.getValue(), folder.resolve(SheetFileNames.of(name, ".csv", taken)));
             }
         }
     }

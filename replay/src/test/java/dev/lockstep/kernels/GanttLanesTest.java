@@ -7,11 +7,16 @@ import dev.lockstep.derive.KernelClass;
 import dev.lockstep.model.Trace;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class GanttLanesTest {
     @Test
@@ -40,6 +45,24 @@ class GanttLanesTest {
         Kernels kernels = Kernels.of(trace, null, UniqueKernels.Selection.standard());
         assertThat(kernels.report("x").tables().getFirst().columns())
                 .anySatisfy(column -> assertThat(column.value(0)).isEqualTo("void at::sort<float>(float*, int)"));
+    }
+
+    @Test
+    void eachDeviceHasAListOfItsOwnWhateverItsName(@TempDir Path folder) throws IOException {
+        StringBuilder events = new StringBuilder();
+        for (String device : List.of("a b", "a/b", "../../x", "d".repeat(300))) {
+            events.append("{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":\"" + device
+                    + "\",\"tid\":7,\"ts\":1,\"dur\":2,\"args\":" + "{\"device\":\"" + device + "\",\"stream\":7}},\n");
+        }
+        GanttLanes lanes = GanttLanes.of(TestTraces.of(events.toString()), Set.of());
+        GanttChart.of(List.of(new GanttChart.Rank(0, "r", lanes, lanes.start())))
+                .writeLists(folder);
+
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString()).toList())
+                    .hasSize(4)
+                    .contains("kernels_rank0_gpua_b.csv", "kernels_rank0_gpua_b_2.csv", "kernels_rank0_gpu.._.._x.csv");
+        }
     }
 
     @Test

@@ -128,6 +128,12 @@ final class CompatKernels {
     }
 
     private Choice choice(KernelArguments.Options options) {
+        if (prefix.indexOf('/') >= 0 || prefix.indexOf('\\') >= 0) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--prefix: '" + prefix + "' is a path, and names of files are expected to begin with it",
+                    "-o names the folder.");
+        }
         KernelSelection selection = options.selection();
         return new Choice(selection.devices(), selection.fields(), selection.exclude(), prefix);
     }

@@ -9,6 +9,7 @@ import dev.lockstep.kernels.KeyField;
 import dev.lockstep.kernels.ListedKernels;
 import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.model.Trace;
+import dev.lockstep.write.SheetFileNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -53,13 +54,10 @@ record PiepExtract(List<String> devices, List<String> fields, List<String> exclu
      */
     Found write(Trace trace, String name, Path folder) throws IOException {
         PiepEvents events = new PiepEvents(trace, PiepEvents.COMMUNICATION_THRESHOLD);
-        String device = String.join("_", devices);
+        String parameters =
+                prefix + SheetFileNames.of("kernel_launch_params_gpu" + String.join("_", devices), "", new TreeSet<>());
         PiepFiles.parameters(
-                events,
-                i -> true,
-                folder.resolve(prefix + "kernel_launch_params_gpu" + device + ".csv"),
-                folder.resolve(prefix + "kernel_launch_params_gpu" + device + ".jsonl"),
-                null);
+                events, i -> true, folder.resolve(parameters + ".csv"), folder.resolve(parameters + ".jsonl"), null);
         Map<String, Map<String, long[]>> counts = PiepFiles.counts(
                 events, IntStream.range(0, events.size()).boxed().toList());
         PiepFiles.writeCounts(counts, folder.resolve(prefix + "kernel_counts.csv"));

@@ -2,12 +2,15 @@
 package dev.lockstep.compat.piep;
 
 import dev.lockstep.model.Trace;
+import dev.lockstep.write.SheetFileNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -43,10 +46,11 @@ record PiepGantt(int most, double threshold) {
         }
         Map<String, Map<String, long[]>> counts = new LinkedHashMap<>();
         List<Device> devices = new ArrayList<>();
+        Set<String> taken = new HashSet<>();
         for (Map.Entry<String, List<Integer>> entry : byDevice.entrySet()) {
             String device = entry.getKey();
             List<Integer> kernels = entry.getValue();
-            String suffix = "_gpu" + (device.isEmpty() ? "unknown" : device);
+            String suffix = SheetFileNames.of("_gpu" + (device.isEmpty() ? "unknown" : device), "", taken);
             counts.putAll(PiepFiles.counts(events, kernels));
             List<Integer> charted = most > 0 ? kernels.subList(0, Math.min(most, kernels.size())) : kernels;
             PiepFiles.chartList(events, charted, folder.resolve("kernels_rank" + rank + suffix + ".csv"));

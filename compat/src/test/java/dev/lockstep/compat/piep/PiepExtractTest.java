@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,5 +106,26 @@ class PiepExtractTest {
         assertThat(Files.readAllLines(params).get(1))
                 .contains("\"warps per SM\": 0.5}")
                 .contains("\"ts\": 0.02");
+    }
+
+    @Test
+    void eachDeviceHasFilesOfItsOwnWhateverItsName() throws IOException {
+        StringBuilder events = new StringBuilder();
+        for (String device : List.of("a_b", "a/b", "../../x", "d".repeat(300))) {
+            events.append(
+                    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":1,\"dur\":2,\"args\":"
+                            + "{\"device\":\"" + device + "\",\"stream\":7}},\n");
+        }
+        Trace odd = TestTraces.read(
+                TestTraces.document(events.toString()).getBytes(StandardCharsets.UTF_8),
+                1,
+                ReadOptions.Keep.EVERYTHING);
+
+        assertThat(new PiepGantt(0, 0.5).write(odd, 0, folder))
+                .extracting(PiepGantt.Device::name)
+                .contains("_gpu.._.._x", "_gpua_b", "_gpua_b_2");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).hasSize(4 * 3 + 1);
+        }
     }
 }
