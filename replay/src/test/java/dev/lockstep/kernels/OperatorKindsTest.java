@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.derive.KernelClass;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -72,5 +73,18 @@ class OperatorKindsTest {
         assertThat(own.category("aten::mm", false)).isEqualTo("mine");
         assertThat(own.tier("aten::mm")).isEqualTo(Tier.MATRIX);
         assertThat(own.category("aten::view", true)).isEqualTo("bookkeeping");
+    }
+
+    @Test
+    @Timeout(20)
+    void namesOfKernelsCostTimeByTheirLength() {
+        KernelCategories kernels = KernelCategories.standard();
+
+        assertThat(kernels.of("cudnn::".repeat(100_000))).isEqualTo("other");
+        assertThat(kernels.of("void cudnn::cnn::cudnn::xyz_nhwc<float>")).isEqualTo("convolution");
+        assertThat(kernels.of("nhwc of cudnn")).isEqualTo("other");
+        for (int i = 0; i < 20; i++) {
+            assertThat(kernels.of("cudnn::".repeat(1_150) + i)).isEqualTo("other");
+        }
     }
 }

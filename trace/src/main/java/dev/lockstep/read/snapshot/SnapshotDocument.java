@@ -16,6 +16,7 @@ import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,10 @@ final class SnapshotDocument {
     private final PickleBytes bytes;
     private final TraceBuilder builder;
     private final IdentityHashMap<Object, Integer> textOfFrames = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Integer> numberOfFrame = new IdentityHashMap<>();
+    private final Map<String, Integer> textOfNumbers = new HashMap<>();
+    private final long mostText = Runtime.getRuntime().maxMemory() / 4;
+    private long text;
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Integer> entries = new ArrayList<>();
     private final int memory;
@@ -150,7 +155,7 @@ final class SnapshotDocument {
         return builder.track(process, builder.strings().intern(Integer.toString(device)));
     }
 
-    /** Pool id of the frames, one a line. Stacks are shared between changes. */
+    /** Pool id of the frames, one a line. Stacks are shared between changes, frames between stacks. */
     private int frames(@Nullable Object frames) throws TraceFormatException {
         if (frames == null || frames == PlainPickle.Other.NONE) {
             return builder.strings().intern(NO_FRAMES);
@@ -162,19 +167,40 @@ final class SnapshotDocument {
         if (!(frames instanceof List<?> list)) {
             throw refused("expected a list of frames");
         }
-        StringBuilder text = new StringBuilder();
+        StringBuilder numbers = new StringBuilder();
         for (Object one : list) {
+            int number = numberOfFrame.computeIfAbsent(one, o -> numberOfFrame.size());
+            numbers.append((char) (number >>> 16)).append((char) number);
+        }
+        String key = numbers.toString();
+        Integer id = textOfNumbers.get(key);
+        if (id == null) {
+            id = builder.strings().intern(textOf(list));
+            textOfNumbers.put(key, id);
+        }
+        textOfFrames.put(frames, id);
+        return id;
+    }
+
+    /** A frame is stated once, however long its names, and may stand in any number of stacks. */
+    private String textOf(List<?> frames) throws TraceFormatException {
+        StringBuilder lines = new StringBuilder();
+        for (Object one : frames) {
             Map<?, ?> frame = dictionary(one, "frames");
-            text.append(text.isEmpty() ? "" : "\n")
-                    .append(word(frame, "name").replace('\n', ' '))
+            String name = word(frame, "name");
+            String file = word(frame, "filename");
+            text += name.length() + file.length();
+            if (text > mostText) {
+                throw refused("stacks of more than " + (mostText >> 20) + " MiB; LOCKSTEP_HEAP, as in 8g, gives more");
+            }
+            lines.append(lines.isEmpty() ? "" : "\n")
+                    .append(name.replace('\n', ' '))
                     .append(' ')
-                    .append(word(frame, "filename").replace('\n', ' '))
+                    .append(file.replace('\n', ' '))
                     .append(':')
                     .append(whole(frame, "line"));
         }
-        int id = builder.strings().intern(text.toString());
-        textOfFrames.put(frames, id);
-        return id;
+        return lines.toString();
     }
 
     private TraceFormatException refused(String problem) {
@@ -221,6 +247,14 @@ final class SnapshotDocument {
         return size;
     }
 
+    private long sum(long bytes, long more) throws TraceFormatException {
+        long sum = bytes + more;
+        if (Math.abs(sum) > MOST_BYTES) {
+            throw refused("numbers of bytes that add up to " + sum);
+        }
+        return sum;
+    }
+
     private long micros(Map<?, ?> of) throws TraceFormatException {
         long time = whole(of, "time_us");
         if (time < 0 || time > MOST_MICROS) {
@@ -241,10 +275,10 @@ final class SnapshotDocument {
 
         void take(Map<?, ?> change) throws TraceFormatException {
             switch (word(change, "action")) {
-                case "alloc" -> allocated += size(change);
-                case "free_completed" -> allocated -= size(change);
-                case "segment_alloc", "segment_map" -> reserved += size(change);
-                case "segment_free", "segment_unmap" -> reserved -= size(change);
+                case "alloc" -> allocated = sum(allocated, size(change));
+                case "free_completed" -> allocated = sum(allocated, -size(change));
+                case "segment_alloc", "segment_map" -> reserved = sum(reserved, size(change));
+                case "segment_free", "segment_unmap" -> reserved = sum(reserved, -size(change));
                 default -> {
                     // does not change what is given out
                 }
@@ -277,14 +311,16 @@ final class SnapshotDocument {
             for (Object block : blocks) {
                 Map<?, ?> part = dictionary(block, "blocks");
                 if (word(part, "state").startsWith("active")) {
-                    active[(int) device] += bytes(part, part.containsKey("requested_size") ? "requested_size" : "size");
+                    active[(int) device] = sum(
+                            active[(int) device],
+                            bytes(part, part.containsKey("requested_size") ? "requested_size" : "size"));
                 } else {
-                    free += size(part);
+                    free = sum(free, size(part));
                     largest = Math.max(largest, size(part));
                 }
             }
             long size = bytes(one, "total_size");
-            total[(int) device] += size;
+            total[(int) device] = sum(total[(int) device], size);
             kept.add(new long[] {device, one.containsKey("stream") ? whole(one, "stream") : -1, size, free, largest});
         }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -213,6 +214,40 @@ public class SnapshotReaderTest extends TraceReaderContract {
                 .hasMessageContaining("found -5");
         assertThatThrownBy(() -> read(Pickled.of(snapshot(List.of(segment(7, 10, 5)), List.of()), 4), 1))
                 .hasMessageContaining("device 7");
+    }
+
+    @Test
+    void sumsThatNoDeviceHoldsAreRefused() {
+        long half = 1L << 52;
+        Map<String, Object> blocks = new LinkedHashMap<>(segment(0, 1, 0));
+        blocks.put(
+                "blocks",
+                Collections.nCopies(3, Map.of("state", "active_allocated", "size", half, "requested_size", half)));
+        for (Map<String, Object> odd : List.of(
+                snapshot(List.of(), Collections.nCopies(3, change("alloc", 1, half, 1, STACK))),
+                snapshot(List.of(), Collections.nCopies(3, change("segment_free", 1, half, 1, STACK))),
+                snapshot(List.of(segment(0, half, 0), segment(0, half, 0), segment(0, half, 0)), List.of()),
+                snapshot(List.of(blocks), List.of()))) {
+            assertThatThrownBy(() -> read(Pickled.of(odd, 4), 1)).hasMessageContaining("add up to");
+        }
+    }
+
+    /** A frame is written once and may stand in any number of stacks. */
+    @Test
+    @Timeout(30)
+    void aLongNameCostsOnceForEachStack() throws IOException {
+        Map<String, Object> frame = frame("f".repeat(200_000), "x.py", 1);
+        Map<String, Object> other = frame("g", "x.py", 2);
+        List<Object> changes = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            changes.add(change("alloc", i, 1, i, new ArrayList<>(i == 7 ? List.of(other, frame) : List.of(frame))));
+        }
+        MemoryDetails memory = Objects.requireNonNull(read(Pickled.of(snapshot(List.of(), changes), 2), 1)
+                .getFirst()
+                .view(MemoryDetails.KEY));
+
+        assertThat(memory.size()).isEqualTo(20_000);
+        assertThat(memory.frames(0)).isEqualTo(memory.frames(19_999)).isNotEqualTo(memory.frames(7));
     }
 
     @Test
