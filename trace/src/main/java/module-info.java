@@ -19,6 +19,7 @@ module dev.lockstep.trace {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.goal,
+            dev.lockstep.libtorch,
             dev.lockstep.replay,
             dev.lockstep.sql;
     exports dev.lockstep.derive to

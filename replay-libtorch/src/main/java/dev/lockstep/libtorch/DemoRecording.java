@@ -102,6 +102,10 @@ public final class DemoRecording {
         try (WorkerProcess worker = new WorkerProcess(command, WorkerCommand.environment(settings), stop)) {
             try {
                 String answer = worker.answer(SECONDS, Long.MAX_VALUE);
+                if (answer.startsWith(WorkerSettings.NOT_RECORDED)) {
+                    String why = answer.substring(WorkerSettings.NOT_RECORDED.length());
+                    throw new UserException(ErrorCode.TOOL_FAILED, "the recording failed: " + why, null);
+                }
                 return Facts.read(answer.substring(WorkerSettings.RECORDED.length()));
             } catch (NoAnswer e) {
                 throw new UserException(

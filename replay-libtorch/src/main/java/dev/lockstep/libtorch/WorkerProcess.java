@@ -96,7 +96,11 @@ final class WorkerProcess implements AutoCloseable {
         });
     }
 
+    /** Frames of a stack tell nobody anything. */
     private void remember(String line) {
+        if (line.startsWith("\tat ")) {
+            return;
+        }
         synchronized (lastLines) {
             if (lastLines.size() == LAST_LINES) {
                 lastLines.removeFirst();

@@ -39,6 +39,9 @@ public record WorkerSettings(
     /** Begins the answer of a process that recorded; the numbers of {@link DemoRecording.Facts} are behind it. */
     public static final String RECORDED = "recorded ";
 
+    /** Begins the answer of a process that could not record; why is behind it. */
+    public static final String NOT_RECORDED = "not recorded ";
+
     /** The file of the profiler in the folder of a recording. */
     public static final String TRACE = "trace.json";
 

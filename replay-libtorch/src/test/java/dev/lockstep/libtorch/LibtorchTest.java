@@ -2,6 +2,7 @@
 package dev.lockstep.libtorch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.lockstep.derive.DerivedCache;
@@ -168,6 +169,26 @@ class LibtorchTest {
         // the framework itself refuses to write into memory that it reads elsewhere: only shared memory shows that
         assertThat(result.runs().get(1).gap()).isEqualTo(ReplayGap.FAILED);
         assertThat(result.runs().get(1).detail()).contains("memory");
+    }
+
+    /** The framework says nothing when it cannot write. */
+    @Test
+    void aTraceThatCannotBeWrittenIsSaid() throws IOException {
+        Path nowhere = folder.resolve("no/folder");
+        assertThatThrownBy(() -> DemoRecording.make(program, settings(nowhere.toString()), nowhere, () -> false))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("the recording failed: the profiler could not write all of its trace")
+                .extracting(e -> ((UserException) e).hint())
+                .isNull();
+        ReplayPlan plan =
+                KinetoPlan.of(new DerivedCache(TestTraces.of(op("aten::relu", 0, ONE.formatted("4", "float")))));
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY, () -> false)) {
+            ReplayResult alone = ReplayResult.of(plan, executor, done -> {});
+            assertThat(executor.run(ReplaySequence.of(
+                                    alone, nowhere.resolve("p.json").toString()))
+                            .failure())
+                    .contains("could not write all of its trace");
+        }
     }
 
     @Test

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import dev.lockstep.error.NamedFiles;
 import java.io.CharConversionException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -175,6 +177,19 @@ public sealed interface Json {
         } catch (CharConversionException e) {
             throw new com.fasterxml.jackson.core.JsonParseException(parser, e.getMessage(), e);
         }
+    }
+
+    /** Whether a file holds JSON, to its end. */
+    static boolean isWhole(Path file) throws IOException {
+        long values = 0;
+        try (JsonParser parser = FACTORY.createParser(NamedFiles.in(file))) {
+            while (parser.nextToken() != null) {
+                values++;
+            }
+        } catch (JsonProcessingException e) {
+            return false;
+        }
+        return values > 0;
     }
 
     /** The value as JSON on one line, with numbers as they were spelt. */

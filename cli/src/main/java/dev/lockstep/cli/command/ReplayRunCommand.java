@@ -74,7 +74,7 @@ public final class ReplayRunCommand implements Command {
                 ReplayText.result(result, options.result(), out);
             }
             if (noProfile != null) {
-                err.println("no trace of the profiler: " + noProfile);
+                err.println(options.profile() + ": no trace of the profiler: " + noProfile);
             }
             return global.status(noProfile == null);
         } catch (InterruptedIOException e) {

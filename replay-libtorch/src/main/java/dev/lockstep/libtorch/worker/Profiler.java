@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.libtorch.worker;
 
+import dev.lockstep.codec.Json;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -9,6 +11,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.pytorch.ActivityTypeSet;
@@ -83,12 +86,17 @@ final class Profiler implements AutoCloseable {
         call(ENABLE, address(config), address(activities), emptySet());
     }
 
-    /** Stops, and writes what was recorded. */
-    void stop(Path file) {
+    /**
+     * Stops, and writes what was recorded.
+     *
+     * @throws IOException when it could not be written as a whole, which the framework does not say
+     */
+    void stop(Path file) throws IOException {
         MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
         call(DISABLE, result);
         call(SAVE, result.get(ValueLayout.ADDRESS, 0), text(file.toString()));
         call(FORGET, result.get(ValueLayout.ADDRESS, 0)); // but for the few bytes of the object itself
+        demandWhole(file);
     }
 
     /** Starts to write an execution trace. */
@@ -97,10 +105,22 @@ final class Profiler implements AutoCloseable {
         call(ENABLE_OBSERVER);
     }
 
-    /** Finishes the execution trace. */
-    void stopExecutionTrace() {
+    /**
+     * Finishes the execution trace.
+     *
+     * @throws IOException when it could not be written as a whole
+     */
+    void stopExecutionTrace(Path file) throws IOException {
         call(DISABLE_OBSERVER);
         call(REMOVE_OBSERVER);
+        demandWhole(file);
+    }
+
+    /** The framework says nothing of what it could not write. */
+    private static void demandWhole(Path file) throws IOException {
+        if (!Files.exists(file) || !Json.isWhole(file)) {
+            throw new IOException("the profiler could not write all of its trace; is there room on the disk?");
+        }
     }
 
     private static MemorySegment address(Pointer pointer) {

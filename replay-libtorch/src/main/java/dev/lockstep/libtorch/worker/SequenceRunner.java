@@ -206,6 +206,8 @@ final class SequenceRunner {
                 StepMark.around(i, () -> callAll(order));
             }
             profiler.stop(file);
+        } catch (IOException e) {
+            return SequenceRun.failed(String.valueOf(e.getMessage()));
         }
         return new SequenceRun(null, passes, Map.of(), null);
     }

@@ -56,9 +56,10 @@ final class StepRecording {
         }
         Facts facts = record(model);
         try (Profiler profiler = new Profiler()) {
-            profiler.startExecutionTrace(folder.resolve(WorkerSettings.EXECUTION_TRACE));
+            Path file = folder.resolve(WorkerSettings.EXECUTION_TRACE);
+            profiler.startExecutionTrace(file);
             steps(model);
-            profiler.stopExecutionTrace();
+            profiler.stopExecutionTrace(file);
         }
         return new Facts(cost(), facts.wall(), facts.processor());
     }
@@ -115,7 +116,7 @@ final class StepRecording {
     }
 
     /** The difference that the profiler makes to the shortest operator. */
-    private long cost() {
+    private long cost() throws IOException {
         try (Profiler profiler = new Profiler()) {
             long bare = viewNs();
             profiler.start();

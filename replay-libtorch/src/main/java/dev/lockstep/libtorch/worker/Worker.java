@@ -38,12 +38,7 @@ public final class Worker {
         torch.set_num_threads(settings.threads());
         touchMemory(settings.memory() / 4);
         if (settings.record() != null) {
-            answer(
-                    answers,
-                    WorkerSettings.RECORDED
-                            + new StepRecording(settings, Path.of(settings.record()))
-                                    .run()
-                                    .line());
+            answer(answers, recording(settings, Path.of(settings.record())));
             return;
         }
         OperatorRunner runner = new OperatorRunner(settings);
@@ -53,6 +48,15 @@ public final class Worker {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 answer(answers, answer(line, runner, settings));
             }
+        }
+    }
+
+    private static String recording(WorkerSettings settings, Path folder) {
+        try {
+            return WorkerSettings.RECORDED
+                    + new StepRecording(settings, folder).run().line();
+        } catch (IOException e) {
+            return WorkerSettings.NOT_RECORDED + String.valueOf(e.getMessage()).replace('\n', ' ');
         }
     }
 
