@@ -64,7 +64,7 @@ class ArchitectureTest {
             Map.entry("iterations", Set.of("derive", "read", "codec")),
             Map.entry("runs", Set.of("table", "session")),
             Map.entry("inference", Set.of("derive")),
-            Map.entry("options", Set.of("model")),
+            Map.entry("options", Set.of("model", "codec")),
             Map.entry("perfmodel", Set.of("options", "codec")),
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
             Map.entry("merge", Set.of("derive", "read", "write")),
