@@ -189,8 +189,10 @@ public record PowerLog(List<PowerSeries> series, long skipped, long passedOver, 
                     : name;
         }
 
+        /** The unit of a column by its head. One in capitals alone does not tell M from m, and counters in MW are rare. */
         private static double unit(String name) {
-            Matcher parts = UNIT.matcher(name);
+            boolean capitals = name.equals(name.toUpperCase(Locale.ROOT));
+            Matcher parts = UNIT.matcher(capitals ? name.toLowerCase(Locale.ROOT) : name);
             return name.length() <= LONGEST && parts.matches() ? PowerUnits.of(parts.group(2), 1.0) : 1;
         }
 

@@ -82,6 +82,9 @@ class PowerLogTest {
                 .containsExactly(35.1, 200);
         assertThat(watts("time,power\n1700000000,2 MW\n1700000001,2 mw\n")).containsExactly(2e6, 0.002);
         assertThat(watts("time,Power (MW)\n1700000000,2\n")).containsExactly(2e6);
+        assertThat(watts("TIME,POWER_MW\n1700000000,2\n"))
+                .as("a head in capitals alone does not tell")
+                .containsExactly(0.002);
         assertThat(read("time,Energy [MJ]\n1700000000,2\n").series().getFirst().joules())
                 .containsExactly(2e6);
         PowerSeries counted =
