@@ -5,7 +5,6 @@ import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics;
-import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceNames;
 import java.io.IOException;
@@ -41,8 +40,7 @@ final class RankFiles {
                     "none of " + files.size() + " traces has the step or the name that is meant",
                     "The first is " + files.getFirst() + ".");
         }
-        Map<Integer, List<Path>> byRank =
-                byRank(wanted, file -> RankNames.rankOf(file).orElse(-1));
+        Map<Integer, List<Path>> byRank = byRank(wanted, RankSet::named);
         if (isClear(byRank)) {
             return wanted;
         }
@@ -144,12 +142,12 @@ final class RankFiles {
             if (head.contains("\"" + MergedTraces.KEY + "\"")) {
                 return -1; // it holds several
             }
-            if (matcher.find()) {
+            if (matcher.find() && RankSet.believed(Integer.parseInt(matcher.group(1))) >= 0) {
                 return Integer.parseInt(matcher.group(1));
             }
         } catch (IOException e) {
             // what cannot be read is reported when it is its turn
         }
-        return RankNames.rankOf(file).orElse(-1);
+        return RankSet.named(file);
     }
 }

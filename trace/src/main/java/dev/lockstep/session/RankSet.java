@@ -444,10 +444,13 @@ public final class RankSet<T> {
         return RankFiles.numbered(RankFiles.choose(files, selection));
     }
 
-    /** The rank of the next trace: stated, named, or the first that is free. */
+    /** The rank of the next trace: stated, named, or the first that is free; one that is not believed is as none. */
     static Rank claim(Rank own, Path file, Map<Integer, List<Path>> claims) {
         Rank rank = own;
-        if (own.origin() == Rank.Origin.ORDER || believed(own.index()) < 0) {
+        int named = named(file);
+        if (believed(own.index()) < 0 && named >= 0) {
+            rank = new Rank(named, Rank.Origin.PATH);
+        } else if (own.origin() == Rank.Origin.ORDER || believed(own.index()) < 0) {
             int free = 0;
             while (claims.containsKey(free)) {
                 free++;
@@ -759,10 +762,16 @@ public final class RankSet<T> {
         if (one.info != null && one.info.rank().origin() == Rank.Origin.ORDER) {
             return -1;
         }
-        return believed(RankNames.rankOf(one.file).orElse(-1));
+        return named(one.file);
     }
 
-    private static int believed(int rank) {
+    /** The rank that a path names; -1 for none, and for one that is not believed. */
+    static int named(Path file) {
+        return believed(RankNames.rankOf(file).orElse(-1));
+    }
+
+    /** The rank, or -1 where a run has no such rank. */
+    static int believed(int rank) {
         return rank < MOST_RANKS ? rank : -1;
     }
 }

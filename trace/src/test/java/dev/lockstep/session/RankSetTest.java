@@ -139,6 +139,31 @@ class RankSetTest {
     }
 
     @Test
+    void tracesThatAreTakenInOrderHaveTheRanksThatAreBelieved() throws IOException {
+        trace("rank2.json", 200_000);
+        trace("far.json", 300_000);
+        trace("rank0.json", 0);
+        trace("rank1.json", 1);
+        List<Integer> taken = new ArrayList<>();
+        RankSet<String> ranks;
+        try (Session session = new Session(2)) {
+            ranks = RankSet.readInOrder(
+                    session,
+                    files,
+                    RankSelection.any(),
+                    ReadOptions.Keep.MEANING,
+                    trace -> {
+                        taken.add(trace.info().rank().index());
+                        return trace.info().source();
+                    },
+                    bytes -> {});
+        }
+        assertThat(taken).containsExactly(0, 1, 2, 3);
+        assertThat(names(ranks)).containsExactly("0 rank0.json", "1 rank1.json", "2 rank2.json", "3 far.json");
+        assertThat(ranks.members().get(2).note()).contains("rank 200000 is not believed");
+    }
+
+    @Test
     void aRankBeyondAllMeasureIsNumberedByItsPlaceInOrderToo() throws IOException {
         trace("a/far.json", 2_000_000_000);
         trace("b/near.json", 1);
