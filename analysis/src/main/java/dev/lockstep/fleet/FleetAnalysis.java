@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What is known of a run of very many ranks.
@@ -44,14 +45,19 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
         FleetSteps steps = source.steps();
         SlowRanks slow = SlowRanks.of(steps);
         List<Integer> late = slow.slow().stream().map(Slow::rank).toList();
-        List<FleetRun.Start> starts = source.starts(SlowRanks.leastStart(steps)).stream()
+        double least = SlowRanks.leastStart(steps);
+        List<FleetRun.Start> all = least > 0 ? source.starts(least) : List.of();
+        List<FleetRun.Start> starts = all.stream()
+                .filter(start -> !steps.beginsElsewhere(start.rank()))
                 .filter(start -> slow.slow().stream()
                         .noneMatch(one -> explains(one, slow.totalNs() / steps.steps().length, start)))
                 .toList();
         List<Member> members = new ArrayList<>(source.members());
         members.addAll(passedOver(members, candidates));
-        FleetRun run = new FleetRun(
-                members, places.of(source.hosts(), steps.ranks()), source.kernels(late), source.groups(), starts);
+        Set<Integer> ranks =
+                members.stream().map(Member::rank).filter(rank -> rank >= 0).collect(Collectors.toSet());
+        FleetRun run =
+                new FleetRun(members, places.of(source.hosts(), ranks), source.kernels(late), source.groups(), starts);
         return new FleetAnalysis(run, steps);
     }
 

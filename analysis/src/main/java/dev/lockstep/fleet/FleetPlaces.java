@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,20 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 public record FleetPlaces(@Nullable Path hosts, int gpusPerNode) {
     /**
-     * Where ranks are, as far as that is known.
+     * Where ranks are, as far as that is known: by the file, else by the trace, else by their number.
      *
      * @param recorded hosts that traces name, by rank
      * @param ranks of the run
      * @throws UserException when the file is not as expected
      */
-    public Map<Integer, Place> of(Map<Integer, String> recorded, int[] ranks) throws IOException {
-        if (hosts != null) {
-            return read(hosts);
-        }
+    public Map<Integer, Place> of(Map<Integer, String> recorded, Set<Integer> ranks) throws IOException {
+        Map<Integer, Place> said = hosts == null ? Map.of() : read(hosts);
         Map<Integer, Place> places = new HashMap<>();
         for (int rank : ranks) {
             String host = recorded.get(rank);
-            if (host != null) {
+            Place place = said.get(rank);
+            if (place != null) {
+                places.put(rank, place);
+            } else if (host != null) {
                 places.put(rank, new Place(host, null));
             } else if (gpusPerNode > 0) {
                 places.put(rank, new Place(Integer.toString(rank / gpusPerNode), null));
@@ -44,7 +46,7 @@ public record FleetPlaces(@Nullable Path hosts, int gpusPerNode) {
 
     private static Map<Integer, Place> read(Path file) throws IOException {
         List<String> lines = NamedFiles.settings(file).lines().toList();
-        String head = lines.isEmpty() ? "" : lines.getFirst().replace(" ", "");
+        String head = lines.isEmpty() ? "" : lines.getFirst().replaceAll("^\ufeff| ", "");
         if (!head.equals("rank,node") && !head.equals("rank,node,rack")) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID, file + ": line 1: expected rank,node or rank,node,rack", null);
@@ -64,6 +66,12 @@ public record FleetPlaces(@Nullable Path hosts, int gpusPerNode) {
                         file + ": line " + (line + 1) + ": expected " + head + " without quotes, found "
                                 + lines.get(line),
                         null);
+            }
+            if (cells[1].isBlank()) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        file + ": line " + (line + 1) + ": rank " + cells[0].strip() + " has no node",
+                        "Leave out ranks whose node is not known.");
             }
             String rack = cells.length > 2 && !cells[2].isBlank() ? cells[2].strip() : null;
             if (places.put(Integer.parseInt(cells[0].strip()), new Place(cells[1].strip(), rack)) != null) {

@@ -95,7 +95,12 @@ public final class FleetReport {
                 sections,
                 sheets.places(),
                 "nothing says which ranks share a node: no names of hosts, no map of hosts, no number of devices");
-        add(sections, sheets.starts(), "no rank begins late");
+        add(
+                sections,
+                sheets.starts(),
+                SlowRanks.leastStart(steps) > 0
+                        ? "no rank begins late"
+                        : "nothing says how long a step is, and so what is late");
         add(sections, sheets.incidents(), "no rank took long in single steps");
         add(sections, sheets.groups(), "no process group is slower than like ones, or there are too few to compare");
         add(sections, sheets.steps(), "nothing marks steps");
@@ -114,12 +119,7 @@ public final class FleetReport {
     private List<Finding> findings() {
         List<Finding> found = new ArrayList<>();
         if (!SlowRanks.canTell(steps)) {
-            found.add(new Finding(
-                    Severity.NOTICE,
-                    "fleet_few_steps",
-                    "The run has " + Words.count(steps.steps().length, "step", "steps")
-                            + ": three are needed to tell slow ranks from chance.",
-                    "fleet_steps"));
+            found.add(fewSteps());
         } else if (slow.slow().isEmpty()) {
             found.add(new Finding(
                     Severity.INFO,
@@ -140,8 +140,34 @@ public final class FleetReport {
         for (int row = 0; row < Math.min(MOST_NAMED, run.starts().size()); row++) {
             found.add(lateStart(row));
         }
+        List<Integer> others = steps.withOtherSteps();
+        if (!others.isEmpty()) {
+            found.add(otherSteps(others));
+        }
         found.addAll(absent());
         return found;
+    }
+
+    private Finding fewSteps() {
+        int all = steps.steps().length;
+        int shared = steps.compared();
+        String has = "The run has " + Words.count(all, "step", "steps");
+        return new Finding(
+                Severity.NOTICE,
+                "fleet_few_steps",
+                (shared == all ? has : has + ", of which ranks share " + shared)
+                        + ": three are needed to tell slow ranks from chance.",
+                "fleet_steps");
+    }
+
+    private Finding otherSteps(List<Integer> others) {
+        return new Finding(
+                Severity.NOTICE,
+                "fleet_other_steps",
+                others.size() + " of " + Words.count(steps.ranks().length, "rank", "ranks")
+                        + (others.size() == 1 ? " has" : " have") + " other steps than most: " + ranks(others)
+                        + ". Ranks are compared in the steps that they share.",
+                "fleet_steps");
     }
 
     private Finding slowest() {
@@ -172,10 +198,10 @@ public final class FleetReport {
                 "fleet_slow_rank",
                 String.format(
                         Locale.ROOT,
-                        "Rank %d%s takes %.2f times what others take, %s, %s: %s a step%s; it costs about %s.",
+                        "Rank %d%s takes %s, %s, %s: %s a step%s; it costs about %s.",
                         one.rank(),
                         place(one.rank()),
-                        one.ratio(),
+                        one.times("others"),
                         since(one),
                         one.where().words(),
                         ms(one.excessNs()),
@@ -244,9 +270,9 @@ public final class FleetReport {
                 .sorted(Comparator.comparingDouble(Slow::ratio))
                 .toList();
         String least = String.format(Locale.ROOT, "%.2f", all.getFirst().ratio());
-        String most = String.format(Locale.ROOT, "%.2f", all.getLast().ratio());
-        StringBuilder text = new StringBuilder(least.equals(most) ? most : least + " to " + most);
-        text.append(" times what others take");
+        String most = all.getLast().times("others");
+        boolean one = most.startsWith(least + " ") || Double.isNaN(all.getLast().ratio());
+        StringBuilder text = new StringBuilder(one ? most : least + " to " + most);
         if (all.stream().map(Slow::since).distinct().count() == 1) {
             text.append(", ").append(since(all.getFirst()));
         }

@@ -58,14 +58,15 @@ final class FleetSheets {
                 .add(text("node", "Its host; missing when not known."), s -> node(s.rank()))
                 .add(text("rack", "Rack of the host; missing when not known."), s -> rack(s.rank()))
                 .add(id("since_step", "The first step in which it is slow."), s -> steps.steps()[s.since()])
-                .add(count("steps", "Number of steps from then on."), s -> (long) steps.steps().length - s.since())
+                .add(count("steps", "Number of steps from then on in which it is compared."), s -> comparedFrom(s))
                 .add(
                         real(
                                 "ratio",
                                 Unit.NONE,
                                 Unit.NONE,
-                                "What it takes without waiting, by what the median rank takes."),
-                        Slow::ratio)
+                                "What it takes without waiting, by what the median rank takes; missing where that is"
+                                        + " nothing."),
+                        s -> finite(s.ratio()))
                 .add(micros("excess_us", "Mean by which it takes longer in a step."), Slow::excessNs)
                 .add(
                         text("where", "Where it loses most of it: device, host or copies."),
@@ -77,6 +78,13 @@ final class FleetSheets {
                         percent("cost_percent", "The same as a share of the run's steps."),
                         s -> slow.totalNs() > 0 ? HUNDRED * s.costNs() / slow.totalNs() : null)
                 .table("fleet_slow_ranks", "Slow ranks, the costliest first", slow.slow());
+    }
+
+    private long comparedFrom(Slow one) {
+        double[] own = above[Arrays.binarySearch(steps.ranks(), one.rank())];
+        return Arrays.stream(own, one.since(), own.length)
+                .filter(value -> !Double.isNaN(value))
+                .count();
     }
 
     Table kernels() {
@@ -311,7 +319,8 @@ final class FleetSheets {
                 lastStep[column] = steps.steps()[s];
                 double usual = steps.own()[r][s] - above[r][s];
                 double share = usual > 0 ? Math.max(0, HUNDRED * above[r][s] / usual) : Double.NaN;
-                cells[row][column] = Double.isNaN(cells[row][column]) ? share : Math.max(cells[row][column], share);
+                boolean first = Double.isNaN(cells[row][column]);
+                cells[row][column] = first || share > cells[row][column] ? share : cells[row][column];
             }
         }
         List<String> labels = new ArrayList<>();

@@ -2,6 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.analyze.time.GpuTimeline;
@@ -39,7 +40,7 @@ public record RankFigures(@Nullable Parts parts, List<Step> steps, long peakMemo
     public record Step(long number, Place place, double lasting, Parts parts) {
         /** What the rank itself takes: all but communication that nothing hides, in ns. */
         double own() {
-            return lasting - parts.exposedCommunication();
+            return FleetSteps.own(lasting, parts.total(), parts.exposedCommunication());
         }
     }
 

@@ -55,10 +55,9 @@ final class SlowRankFindings {
                 "slow_rank",
                 String.format(
                         Locale.ROOT,
-                        "Rank %d takes %.2f times what like ranks take in a step without waiting, %s: %s a step. It"
-                                + " costs about %s (%.1f %%).",
+                        "Rank %d takes %s in a step without waiting, %s: %s a step. It" + " costs about %s (%.1f %%).",
                         one.rank(),
-                        one.ratio(),
+                        one.times("like ranks"),
                         one.where().words(),
                         Words.time(Math.round(one.excessNs())),
                         Words.time(Math.round(one.costNs())),

@@ -2,6 +2,7 @@
 package dev.lockstep.spark;
 
 import dev.lockstep.analyze.comm.RankKinds;
+import dev.lockstep.analyze.comm.StepsByRank.Step;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectivePlaces;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -66,22 +67,6 @@ record RankShare(
         long id() {
             return (long) file << 32 | inside;
         }
-    }
-
-    /**
-     * A step of a rank, as in table {@code steps} of a dataset.
-     *
-     * @param number as its annotation counts, absent for none
-     * @param index place among the rank's steps
-     * @param values {@link #START} and so on, in ns
-     */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Step(long number, int index, long activities, long[] values) implements Serializable {
-        static final int START = 0;
-        static final int TOTAL = 1;
-        static final int COMPUTATION = 2;
-        static final int COMMUNICATION = 3;
-        static final int COPIES = 4;
     }
 
     /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.spark;
 
+import dev.lockstep.analyze.comm.StepsByRank.Step;
 import dev.lockstep.dataset.BatchSink;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RowBatch;
 import dev.lockstep.spark.RankShare.KernelName;
-import dev.lockstep.spark.RankShare.Step;
 import dev.lockstep.spark.RankShare.Sums;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.StringPool;

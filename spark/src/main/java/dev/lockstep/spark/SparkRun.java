@@ -4,6 +4,7 @@ package dev.lockstep.spark;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.RankKinds;
+import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.HostNames;
 import dev.lockstep.fleet.FleetRun;
@@ -12,9 +13,7 @@ import dev.lockstep.session.RankSet;
 import dev.lockstep.spark.Matching.Names;
 import dev.lockstep.spark.RankShare.Head;
 import dev.lockstep.spark.RankShare.KernelName;
-import dev.lockstep.spark.RankShare.Step;
 import dev.lockstep.spark.RankShare.Sums;
-import dev.lockstep.table.LongColumn;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,58 +79,15 @@ final class SparkRun implements FleetSource {
 
     @Override
     public FleetSteps steps() {
-        TreeMap<Integer, Integer> places = new TreeMap<>();
-        TreeMap<Integer, Long> numbers = new TreeMap<>();
-        List<List<Step>> stepsOf = new ArrayList<>();
+        StepsByRank steps = new StepsByRank();
         for (RankSet.Member<Head> member : ranks.present()) {
-            List<Step> own = Objects.requireNonNull(member.kept()).steps();
-            if (!own.isEmpty()) {
-                places.put(member.rank(), places.size());
-                stepsOf.add(own);
-            }
-            for (Step step : own) {
-                numbers.merge(
-                        step.index(),
-                        step.number(),
-                        (a, b) -> a == LongColumn.ABSENT ? b : b == LongColumn.ABSENT ? a : (Long) Math.min(a, b));
-            }
+            Objects.requireNonNull(member.kept()).steps().forEach(step -> steps.add(member.rank(), step));
         }
-        int n = places.size();
-        int steps = numbers.isEmpty() ? 0 : numbers.lastKey() + 1;
-        double[][][] cells = new double[4][n][steps];
-        for (double[][] values : cells) {
-            for (double[] of : values) {
-                Arrays.fill(of, Double.NaN);
-            }
-        }
-        for (int r = 0; r < n; r++) {
-            fill(cells, r, stepsOf.get(r));
-        }
-        long[] named = new long[steps];
-        numbers.forEach((place, number) -> named[place] = number == LongColumn.ABSENT ? -1 : number);
-        int[] all = places.keySet().stream().mapToInt(rank -> rank).toArray();
-        return new FleetSteps(all, kinds(places), named, cells[0], cells[1], cells[2], cells[3]);
+        return steps.sideBySide(kinds(steps.ranks()));
     }
 
-    private static void fill(double[][][] cells, int place, List<Step> steps) {
-        List<Step> active = steps.stream()
-                .filter(step -> step.activities() > 0)
-                .sorted(Comparator.comparingInt(Step::index))
-                .toList();
-        for (int i = 0; i < active.size(); i++) {
-            long[] own = active.get(i).values();
-            long period =
-                    i + 1 < active.size() ? active.get(i + 1).values()[Step.START] - own[Step.START] : own[Step.TOTAL];
-            int at = active.get(i).index();
-            cells[0][place][at] = period;
-            cells[1][place][at] = period - own[Step.COMMUNICATION];
-            cells[2][place][at] = own[Step.COMPUTATION];
-            cells[3][place][at] = own[Step.COPIES];
-        }
-    }
-
-    private int[] kinds(Map<Integer, Integer> places) {
-        int[] kinds = new int[places.size()];
+    private int[] kinds(int[] ranksWithSteps) {
+        int[] kinds = new int[ranksWithSteps.length];
         JavaPairRDD<Integer, RankKinds.Work> works =
                 shares.filter(rank -> !rank._2.names().isEmpty()).mapValues(RankShare::work);
         List<Tuple2<RankKinds.Work, Integer>> firsts = new ArrayList<>(
@@ -142,8 +98,8 @@ final class SparkRun implements FleetSource {
         firsts.forEach(first -> kindOf.put(first._1, known.of(first._1)));
         Broadcast<HashMap<RankKinds.Work, Integer>> all = spark.broadcast(kindOf);
         works.mapValues(work -> all.value().get(work)).collect().forEach(rank -> {
-            Integer place = places.get(rank._1);
-            if (place != null) {
+            int place = Arrays.binarySearch(ranksWithSteps, rank._1);
+            if (place >= 0) {
                 kinds[place] = rank._2;
             }
         });

@@ -3,6 +3,7 @@ package dev.lockstep.sql;
 
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.RankKinds;
+import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.error.ErrorCode;
@@ -19,7 +20,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -61,6 +61,11 @@ public final class FleetTables implements FleetSource {
         this.run = DuckDatabase.text(run);
     }
 
+    /** The tables of a dataset that are asked. */
+    public static Set<DatasetTable> tables() {
+        return NEEDED.keySet();
+    }
+
     /**
      * The tables of a run.
      *
@@ -69,7 +74,7 @@ public final class FleetTables implements FleetSource {
      * @throws TraceFormatException when the tables are not what a dataset has
      */
     public static FleetTables of(QueryDatabase database, @Nullable String name) throws IOException {
-        for (DatasetTable table : NEEDED.keySet()) {
+        for (DatasetTable table : tables()) {
             check(
                     database,
                     table,
@@ -135,53 +140,45 @@ public final class FleetTables implements FleetSource {
     }
 
     private static int whole(@Nullable Object cell) {
-        return cell instanceof Number number ? number.intValue() : -1;
+        return (int) count(cell);
+    }
+
+    private static long count(@Nullable Object cell) {
+        return cell instanceof Number number ? number.longValue() : -1;
     }
 
     @Override
     public FleetSteps steps() throws IOException {
-        TreeMap<Integer, Integer> ranks = new TreeMap<>();
-        TreeMap<Integer, Long> numbers = new TreeMap<>();
+        StepsByRank steps = new StepsByRank();
         rows(
                 database,
-                "SELECT DISTINCT rank FROM steps WHERE run = " + run + " AND step_index IS NOT NULL ORDER BY 1",
-                row -> ranks.put(whole(row.get(0)), ranks.size()));
-        rows(
-                database,
-                "SELECT step_index, min(step) FROM steps WHERE run = " + run
-                        + " AND step_index IS NOT NULL GROUP BY 1 ORDER BY 1",
-                row -> numbers.put(whole(row.get(0)), (long) whole(row.get(1))));
-        int n = ranks.size();
-        int steps = numbers.isEmpty() ? 0 : numbers.lastKey() + 1;
-        if ((long) n * steps > MOST_CELLS) {
-            throw database.unexpected("steps", n + " ranks of up to " + steps + " steps are too many");
+                "SELECT rank, step, step_index, activities, device_ts_ns, total_ns, computation_ns,"
+                        + " exposed_communication_ns, exposed_copies_ns FROM steps WHERE run = " + run
+                        + " AND step_index IS NOT NULL ORDER BY rank, step_index",
+                row -> steps.add(whole(row.get(0)), step(row)));
+        int[] ranks = steps.ranks();
+        int number = steps.numbers().length;
+        if ((long) ranks.length * number > MOST_CELLS) {
+            throw database.unexpected("steps", ranks.length + " ranks of up to " + number + " steps are too many");
         }
-        double[][][] cells = new double[4][n][steps];
-        for (double[][] values : cells) {
-            for (double[] of : values) {
-                Arrays.fill(of, Double.NaN);
-            }
-        }
-        rows(
-                database,
-                "SELECT rank, step_index, coalesce(lead(device_ts_ns) OVER (PARTITION BY rank ORDER BY step_index) -"
-                        + " device_ts_ns, total_ns) AS period_ns, period_ns - exposed_communication_ns, computation_ns,"
-                        + " exposed_copies_ns FROM steps WHERE run = " + run
-                        + " AND step_index IS NOT NULL AND activities > 0",
-                row -> {
-                    for (int value = 0; value < cells.length; value++) {
-                        cells[value][Objects.requireNonNull(ranks.get(whole(row.get(0))))][whole(row.get(1))] =
-                                number(row.get(2 + value));
-                    }
-                });
-        long[] named = new long[steps];
-        numbers.forEach((place, number) -> named[place] = number);
-        int[] all = ranks.keySet().stream().mapToInt(rank -> rank).toArray();
-        return new FleetSteps(all, kinds(ranks), named, cells[0], cells[1], cells[2], cells[3]);
+        return steps.sideBySide(kinds(ranks));
     }
 
-    private int[] kinds(Map<Integer, Integer> ranks) throws IOException {
-        int[] kinds = new int[ranks.size()];
+    /** A step; one whose times are missing is as one without activities. */
+    private static StepsByRank.Step step(List<@Nullable Object> row) {
+        long[] values = new long[5];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = count(row.get(4 + i));
+        }
+        return new StepsByRank.Step(
+                count(row.get(1)),
+                whole(row.get(2)),
+                row.subList(4, row.size()).contains(null) ? 0 : count(row.get(3)),
+                values);
+    }
+
+    private int[] kinds(int[] ranks) throws IOException {
+        int[] kinds = new int[ranks.length];
         RankKinds known = new RankKinds();
         rows(
                 database,
@@ -206,8 +203,8 @@ public final class FleetTables implements FleetSource {
                     ((List<?>) row.get(0)).forEach(name -> names.add(String.valueOf(name)));
                     int kind = known.of(new RankKinds.Work(names, messages));
                     for (Object rank : (List<?>) row.get(3)) {
-                        Integer place = ranks.get(whole(rank));
-                        if (place != null) {
+                        int place = Arrays.binarySearch(ranks, whole(rank));
+                        if (place >= 0) {
                             kinds[place] = kind;
                         }
                     }
@@ -260,8 +257,8 @@ public final class FleetTables implements FleetSource {
                         whole(row.get(0)),
                         String.valueOf(row.get(1)),
                         (String) row.get(2),
-                        whole(row.get(3)),
-                        whole(row.get(4)),
+                        count(row.get(3)),
+                        count(row.get(4)),
                         number(row.get(5)),
                         number(row.get(6)))));
         return kernels;

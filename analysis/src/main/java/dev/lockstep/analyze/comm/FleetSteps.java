@@ -3,7 +3,9 @@ package dev.lockstep.analyze.comm;
 
 import dev.lockstep.table.Quantiles;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
@@ -13,7 +15,7 @@ import java.util.stream.DoubleStream;
  * @param ranks numbers of the ranks, ascending
  * @param kinds ranks that do the same work are of one kind, and compared ({@link RankKinds})
  * @param steps numbers of the steps
- * @param period from the first device activity of the step to that of the next, in the last step to the end
+ * @param period from the first device activity of the step to that of the next, in the last step to its end
  * @param own the period without communication that nothing hid: what the others wait for
  * @param computation time with any computation
  * @param copies time with copies and no computation or communication
@@ -28,6 +30,17 @@ public record FleetSteps(
         double[][] computation,
         double[][] copies)
         implements Serializable {
+    /**
+     * {@return what a rank takes in a step without communication that nothing hid}
+     *
+     * @param period until the next step begins
+     * @param total until its own last activity ends: collectives may run into the next step
+     * @param communication that nothing of the step hid
+     */
+    public static double own(double period, double total, double communication) {
+        return Math.max(period, total) - communication;
+    }
+
     /** Number of kinds of ranks. */
     public int kindCount() {
         return Arrays.stream(kinds).max().orElse(-1) + 1;
@@ -45,14 +58,19 @@ public record FleetSteps(
         return Arrays.copyOf(places, n);
     }
 
-    /** Each value less the median of the ranks of its kind in that step. */
+    /**
+     * Each value less the median of the ranks of its kind in that step; NaN too where fewer than two of these have the step, or fewer
+     * than half, unless the kind has one rank.
+     */
     public double[][] aboveMedian(double[][] values) {
         double[][] above = new double[ranks.length][steps.length];
         for (int kind = 0; kind < kindCount(); kind++) {
             int[] places = places(kind);
+            int fewest = Math.max(Math.min(2, places.length), (places.length + 1) / 2);
             for (int s = 0; s < steps.length; s++) {
                 int step = s;
-                double middle = median(Arrays.stream(places).mapToDouble(r -> values[r][step]));
+                double[] there = known(Arrays.stream(places).mapToDouble(r -> values[r][step]));
+                double middle = there.length < fewest ? Double.NaN : Quantiles.lowerMedian(there, Double.NaN);
                 for (int r : places) {
                     above[r][s] = values[r][s] - middle;
                 }
@@ -61,9 +79,61 @@ public record FleetSteps(
         return above;
     }
 
+    /** Number of steps in which ranks can be compared. */
+    public int compared() {
+        double[][] above = aboveMedian(own);
+        int compared = 0;
+        for (int s = 0; s < steps.length; s++) {
+            int step = s;
+            compared += Arrays.stream(above).anyMatch(of -> !Double.isNaN(of[step])) ? 1 : 0;
+        }
+        return compared;
+    }
+
+    /** The ranks that have a step which fewer than half have, or lack one that half have, ascending. */
+    public List<Integer> withOtherSteps() {
+        boolean[] usual = usual();
+        List<Integer> others = new ArrayList<>();
+        for (int r = 0; r < ranks.length; r++) {
+            int s = 0;
+            while (s < usual.length && usual[s] != Double.isNaN(own[r][s])) {
+                s++;
+            }
+            if (s < usual.length) {
+                others.add(ranks[r]);
+            }
+        }
+        return others;
+    }
+
+    /** Whether a rank lacks the first step that half the ranks have: what it recorded first is not what they did. */
+    public boolean beginsElsewhere(int rank) {
+        boolean[] usual = usual();
+        int first = 0;
+        while (first < usual.length && !usual[first]) {
+            first++;
+        }
+        int place = Arrays.binarySearch(ranks, rank);
+        return first < usual.length && place >= 0 && Double.isNaN(own[place][first]);
+    }
+
+    /** By step, whether half the ranks have it. */
+    private boolean[] usual() {
+        boolean[] usual = new boolean[steps.length];
+        for (int s = 0; s < steps.length; s++) {
+            int step = s;
+            usual[s] = 2 * known(Arrays.stream(own).mapToDouble(of -> of[step])).length >= ranks.length;
+        }
+        return usual;
+    }
+
     /** The median of those that are numbers, the lower of two; NaN of none. */
     public static double median(DoubleStream values) {
-        return Quantiles.lowerMedian(
-                values.filter(value -> !Double.isNaN(value)).sorted().toArray(), Double.NaN);
+        return Quantiles.lowerMedian(known(values), Double.NaN);
+    }
+
+    /** Those that are numbers, ascending. */
+    private static double[] known(DoubleStream values) {
+        return values.filter(value -> !Double.isNaN(value)).sorted().toArray();
     }
 }

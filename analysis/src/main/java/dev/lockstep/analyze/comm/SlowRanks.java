@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Ranks that keep the others waiting. What a rank takes in a step without waiting is compared with the median of the ranks that
@@ -69,11 +70,22 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
      * @param rank its number
      * @param since place of the first step in which it is slow
      * @param excessNs mean by which it takes longer in a step, from then on
-     * @param ratio what it takes, by what the median rank takes, from then on
+     * @param ratio what it takes, by what the median rank takes, from then on; NaN where that takes nothing
      * @param where it loses most of it
      * @param costNs what the run loses by it, about, if all other slow ranks were mended
      */
-    public record Slow(int rank, int since, double excessNs, double ratio, Where where, double costNs) {}
+    public record Slow(int rank, int since, double excessNs, double ratio, Where where, double costNs) {
+        /**
+         * {@return how much longer the rank takes, for a sentence}
+         *
+         * @param others what it is compared with
+         */
+        public String times(String others) {
+            return Double.isNaN(ratio)
+                    ? "longer than " + others + ", which take nothing"
+                    : String.format(Locale.ROOT, "%.2f times what %s take", ratio, others);
+        }
+    }
 
     /**
      * A step in which a rank took long.
@@ -90,12 +102,15 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
         incidents = List.copyOf(incidents);
     }
 
-    /** {@return whether there are steps enough to tell} */
+    /** {@return whether there are steps enough that ranks share to tell} */
     public static boolean canTell(FleetSteps run) {
-        return run.steps().length >= FEWEST_STEPS;
+        return run.compared() >= FEWEST_STEPS;
     }
 
-    /** {@return how late a rank must come to its first collective to count as one that begins late, in ns: a fifth of a step} */
+    /**
+     * {@return how late a rank must come to its first collective to count as one that begins late, in ns: a fifth of a step; 0 when
+     * nobody knows how long a step is}
+     */
     public static double leastStart(FleetSteps run) {
         return INCIDENT * new Search(run).total() / Math.max(1, run.steps().length);
     }
@@ -150,6 +165,7 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
             double ofDevice = mean(device, since[r]);
             double ofCopies = mean(copies, since[r]);
             double ofHost = excess - ofDevice - ofCopies;
+            double usual = mean(middle[r], since[r]);
             Where where = ofDevice >= Math.max(ofHost, ofCopies)
                     ? Where.DEVICE
                     : ofHost >= ofCopies ? Where.HOST : Where.COPIES;
@@ -157,7 +173,7 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                     run.ranks()[r],
                     since[r],
                     excess,
-                    1 + excess / mean(middle[r], since[r]),
+                    usual > 0 ? 1 + excess / usual : Double.NaN,
                     where,
                     gain(worst(r), healthy));
         }
@@ -173,7 +189,7 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
             boolean[] throughout = places.length >= MANY
                     ? new boolean[places.length]
                     : Throughout.of(
-                            Arrays.stream(places).mapToObj(r -> whole(above[r])).toList(), true);
+                            Arrays.stream(places).mapToObj(r -> above[r]).toList(), true);
             double[] scatter = new double[steps];
             Arrays.fill(scatter, Double.NaN);
             boolean[] late = new boolean[places.length];
@@ -187,7 +203,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                 }
                 double usual = mean(middle[places[i]], first);
                 double excess = mean(own, first);
-                double reach = DEVIATIONS * Math.max(scatter[first], LEAST_SCATTER * usual);
+                double fewer = Math.sqrt((steps - first) / (double) Math.max(1, known(own, first)));
+                double reach = DEVIATIONS * fewer * Math.max(scatter[first], LEAST_SCATTER * usual);
                 boolean far = throughout[i] || places.length >= MANY && excess > reach;
                 late[i] = far && excess >= LEAST * usual && inMostSteps(own, first, excess);
             }
@@ -209,14 +226,15 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
             long longer = 1;
             for (int i = 0; i < places.length; i++) {
                 for (int s = 0; s < steps && !late[i]; s++) {
-                    cells++;
-                    longer += above[places[i]][s] > half ? 1 : 0;
+                    double other = above[places[i]][s];
+                    cells += Double.isNaN(other) ? 0 : 1;
+                    longer += other > half ? 1 : 0;
                 }
             }
             int met =
                     (int) Arrays.stream(own, first, steps).filter(v -> v > half).count();
             double looks = (double) places.length * Math.max(1, steps - FEWEST_STEPS + 1);
-            return looks * atLeast(met, steps - first, (double) longer / cells) > CHANCE;
+            return looks * atLeast(met, known(own, first), (double) longer / cells) > CHANCE;
         }
 
         /** The probability that of so many trials, each of which succeeds with this probability, so many succeed or more. */
@@ -230,8 +248,11 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
             return sum;
         }
 
-        private double[] whole(double[] values) {
-            return Arrays.stream(values).map(v -> Double.isNaN(v) ? 0 : v).toArray();
+        /** In how many steps, from one on, the rank is compared. */
+        private static int known(double[] values, int from) {
+            return (int) Arrays.stream(values, from, values.length)
+                    .filter(v -> !Double.isNaN(v))
+                    .count();
         }
 
         private static double spread(double[] values) {
@@ -244,14 +265,15 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
             for (int s = first; s < steps; s++) {
                 in += own[s] > excess / 2 ? 1 : 0;
             }
-            return in >= MOST_STEPS * (steps - first) && in >= Math.min(2, steps - first);
+            int compared = known(own, first);
+            return compared >= FEWEST_STEPS && in >= MOST_STEPS * compared && in >= 2;
         }
 
         /** The step from which on a rank is slow: 0, or where its course falls into two parts, the later one far above. */
         private int onset(double[] own) {
             int best = 0;
             double least = Double.MAX_VALUE;
-            for (int k = 1; k <= steps - FEWEST_STEPS; k++) {
+            for (int k = 1; k <= steps - FEWEST_STEPS && known(own, k) >= FEWEST_STEPS; k++) {
                 double squares = squares(own, 0, k) + squares(own, k, steps);
                 if (squares < least) {
                     least = squares;
@@ -263,7 +285,7 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                     : Arrays.stream(own, 0, best)
                             .filter(v -> !Double.isNaN(v))
                             .average()
-                            .orElse(0);
+                            .orElse(Double.NaN);
             double after = mean(own, best);
             return best > 0 && after > 0 && before < BEFORE * after ? best : 0;
         }
@@ -284,21 +306,25 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
             return Arrays.stream(values, from, steps)
                     .filter(v -> !Double.isNaN(v))
                     .average()
-                    .orElse(0);
+                    .orElse(Double.NaN);
         }
 
         /**
-         * By kind and step, what the slowest rank takes.
+         * By kind and step, what the slowest rank takes that is compared there; NaN where none is.
          *
          * @param with a slow rank that counts beside those that are not slow; -1 for none of them, -2 for all
          */
         private double[] worst(int with) {
             double[] worst = new double[run.kindCount() * steps];
+            Arrays.fill(worst, Double.NaN);
             for (int r = 0; r < since.length; r++) {
                 if (since[r] < 0 || with == -2 || with == r) {
                     for (int s = 0; s < steps; s++) {
                         int at = run.kinds()[r] * steps + s;
-                        worst[at] = Math.max(worst[at], Double.isNaN(run.own()[r][s]) ? 0 : run.own()[r][s]);
+                        if (!Double.isNaN(above[r][s])) {
+                            worst[at] =
+                                    Double.isNaN(worst[at]) ? run.own()[r][s] : Math.max(worst[at], run.own()[r][s]);
+                        }
                     }
                 }
             }
@@ -311,7 +337,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
             for (int s = 0; s < steps; s++) {
                 double most = 0;
                 for (int kind = 0; kind < run.kindCount(); kind++) {
-                    most = Math.max(most, with[kind * steps + s] - without[kind * steps + s]);
+                    double longer = with[kind * steps + s] - without[kind * steps + s];
+                    most = longer > most ? longer : most;
                 }
                 sum += most;
             }
@@ -337,8 +364,11 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                     double scatter = spread(Arrays.stream(places)
                             .mapToDouble(r -> above[r][step])
                             .toArray());
+                    long compared = Arrays.stream(places)
+                            .filter(r -> !Double.isNaN(above[r][step]))
+                            .count();
                     for (int r : places) {
-                        boolean slow = since[r] >= 0 && since[r] <= s;
+                        boolean slow = compared <= 2 || since[r] >= 0 && since[r] <= s;
                         if (!slow
                                 && above[r][s] > INCIDENT * middle[r][s]
                                 && above[r][s] > INCIDENT_DEVIATIONS * scatter) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Tells ranks that take longer throughout a run from those that take turns. */
 public final class Throughout {
@@ -29,7 +30,7 @@ public final class Throughout {
     /**
      * By rank: whether it takes longer than a rank in the middle by more than chance. Two parts and fewer do not tell.
      *
-     * @param courses by rank, what it takes in each part of the run
+     * @param courses by rank, what it takes in each part of the run; NaN for parts that it does not have
      * @param steps whether parts are steps
      */
     public static boolean[] of(List<double[]> courses, boolean steps) {
@@ -38,9 +39,8 @@ public final class Throughout {
         for (int r = 0; r < n; r++) {
             order.add(r);
         }
-        order.sort(Comparator.comparingDouble(
-                        (Integer r) -> Arrays.stream(courses.get(r)).sum())
-                .thenComparing(r -> r));
+        order.sort(
+                Comparator.comparingDouble((Integer r) -> sum(courses.get(r))).thenComparing(r -> r));
         boolean[] throughout = new boolean[n];
         int middle = n == 0 ? 0 : order.get((n - 1) / 2);
         for (int r = 0; r < n; r++) {
@@ -49,11 +49,23 @@ public final class Throughout {
         return throughout;
     }
 
+    /** The sum over all parts, where some are missing at the mean of the others. */
+    private static double sum(double[] course) {
+        double[] known =
+                Arrays.stream(course).filter(value -> !Double.isNaN(value)).toArray();
+        return Arrays.stream(known).sum() * (course.length / (double) Math.max(1, known.length));
+    }
+
     /**
      * Whether the values of one are above those of the other beside the scatter of their differences over the parts. Of few
      * steps it is assumed how alike neighbours are; {@link LongRunMeans} would have to find it out.
      */
-    private static boolean isLonger(double[] own, double[] other, int comparisons, boolean steps) {
+    private static boolean isLonger(double[] ofOne, double[] ofOther, int comparisons, boolean steps) {
+        int[] both = IntStream.range(0, ofOne.length)
+                .filter(i -> !Double.isNaN(ofOne[i]) && !Double.isNaN(ofOther[i]))
+                .toArray();
+        double[] own = Arrays.stream(both).mapToDouble(i -> ofOne[i]).toArray();
+        double[] other = Arrays.stream(both).mapToDouble(i -> ofOther[i]).toArray();
         int n = own.length;
         if (n < FEWEST_REPETITIONS) {
             return false;

@@ -169,6 +169,39 @@ class SlowRanksTest {
         assertThat(found.totalNs()).isCloseTo(5 * 1.3 * STEP, within(1.0));
     }
 
+    /** Rank 3 was recorded later, where all ranks take longer; where it is alone, it is compared with nobody. */
+    @ParameterizedTest
+    @CsvSource({"4, 1", "40, 1", "4, 1.3", "40, 1.3"})
+    void ranksAreComparedInTheStepsThatTheyShare(int ranks, double factor) {
+        double[][] own = chance(1, ranks, 25);
+        for (int r = 0; r < ranks; r++) {
+            for (int s = 0; s < 25; s++) {
+                boolean has = r == 3 ? s >= 10 : s < 15;
+                own[r][s] = has ? own[r][s] * (s >= 10 ? 2 : 1) * (r == 3 ? factor : 1) : Double.NaN;
+            }
+        }
+        SlowRanks found = of(own);
+        assertThat(ranks(found)).isEqualTo(factor > 1 ? List.of(3) : List.of());
+        assertThat(found.slow()).allSatisfy(slow -> {
+            assertThat(slow.since()).isZero();
+            assertThat(slow.ratio()).isCloseTo(factor, within(0.03));
+            assertThat(slow.costNs()).isCloseTo(slow.excessNs() * 5, within(0.5 * slow.excessNs()));
+        });
+        assertThat(run(own, own).withOtherSteps()).containsExactly(3);
+        assertThat(run(own, own).compared()).isEqualTo(15);
+    }
+
+    @Test
+    void aRankBesideThoseThatTakeNothingHasNoRatio() {
+        double[][] own = new double[4][6];
+        Arrays.fill(own[3], STEP);
+        assertThat(of(own).slow()).singleElement().satisfies(slow -> {
+            assertThat(slow.rank()).isEqualTo(3);
+            assertThat(slow.ratio()).isNaN();
+            assertThat(slow.times("others")).isEqualTo("longer than others, which take nothing");
+        });
+    }
+
     @Test
     void twoStepsTellNothing() {
         double[][] own = chance(1, 20, 2);

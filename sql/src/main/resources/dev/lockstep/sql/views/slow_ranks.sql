@@ -1,9 +1,15 @@
--- Ranks by what they take without communication that nothing hid, beside the median rank; the slowest first. Chance is not told from cause here: 'lockstep fleet' does.
-WITH ranks_own AS (
-    SELECT run, rank, count(*) AS steps, sum(total_ns - exposed_communication_ns) AS own_ns
+-- Ranks by what they take without communication that nothing hid, beside the median of all ranks in the same steps, those that at least half of the ranks have; the slowest first. Chance is not told from cause here: 'lockstep fleet' does.
+WITH owns AS (
+    SELECT run, rank, step, sum(total_ns - exposed_communication_ns) AS own_ns
     FROM steps
     WHERE step IS NOT NULL AND total_ns IS NOT NULL
-    GROUP BY run, rank)
-SELECT run, rank, steps, own_ns, own_ns / nullif(median(own_ns) OVER (PARTITION BY run), 0) AS own_to_median
-FROM ranks_own
+    GROUP BY run, rank, step),
+middles AS (
+    SELECT run, step, median(own_ns) AS middle_ns
+    FROM owns
+    GROUP BY run, step
+    HAVING 2 * count(*) >= (SELECT count(DISTINCT rank) FROM owns o WHERE o.run = owns.run))
+SELECT run, rank, count(*) AS steps, sum(own_ns) AS own_ns, sum(own_ns) / nullif(sum(middle_ns), 0) AS own_to_median
+FROM owns JOIN middles USING (run, step)
+GROUP BY run, rank
 ORDER BY own_to_median DESC, run, rank
