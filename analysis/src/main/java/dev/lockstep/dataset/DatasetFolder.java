@@ -20,9 +20,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -38,6 +40,8 @@ public record DatasetFolder(Path path) {
 
     private static final String RUNS = "_runs";
     private static final String VERSION = "version";
+    private static final String FILES = "files";
+    private static final String COPIED = "Was it copied whole?";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
     private static final int MOST_NAME = 100;
 
@@ -70,21 +74,8 @@ public record DatasetFolder(Path path) {
                     "this is no dataset: there is no " + MARK + " in it",
                     "'lockstep dataset RANKS... -o DIR' makes one.");
         }
-        long version = -1;
-        try (JsonParser json = new JsonFactory().createParser(NamedFiles.settings(mark))) {
-            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-                if (token == JsonToken.VALUE_NUMBER_INT && VERSION.equals(json.currentName())) {
-                    version = json.getLongValue();
-                }
-            }
-        } catch (com.fasterxml.jackson.core.JacksonException e) {
-            throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    mark.toString(),
-                    e.getLocation() == null ? -1 : e.getLocation().getByteOffset(),
-                    "expected the JSON that marks a dataset",
-                    "Was it copied whole?");
-        }
+        long version = numbers(mark, NamedFiles.settings(mark), "the JSON that marks a dataset")
+                .getOrDefault(VERSION, -1L);
         if (version < 1 || version > DatasetTables.VERSION) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_UNKNOWN,
@@ -92,6 +83,51 @@ public record DatasetFolder(Path path) {
                     -1,
                     "version " + version + " of the tables; this program knows those up to " + DatasetTables.VERSION,
                     "A newer version of lockstep reads it.");
+        }
+    }
+
+    /** The whole numbers of a document by their names, behind the name of the object that they are in. */
+    private static Map<String, Long> numbers(Path file, String text, String expected) throws IOException {
+        Map<String, Long> numbers = new HashMap<>();
+        try (JsonParser json = new JsonFactory().createParser(text)) {
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                if (token == JsonToken.VALUE_NUMBER_INT && json.currentName() != null) {
+                    String around = json.getParsingContext().getParent().getCurrentName();
+                    numbers.put((around == null ? "" : around + "/") + json.currentName(), json.getLongValue());
+                }
+            }
+        } catch (com.fasterxml.jackson.core.JacksonException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    file.toString(),
+                    e.getLocation() == null ? -1 : e.getLocation().getByteOffset(),
+                    "expected " + expected,
+                    COPIED);
+        }
+        return numbers;
+    }
+
+    /**
+     * Demands that a run has all files of some tables.
+     *
+     * @param run its name
+     * @throws TraceFormatException when one of the tables has none, or fewer than were written
+     */
+    public void demandWhole(String run, Iterable<DatasetTable> tables) throws IOException {
+        Map<String, Long> written =
+                numbers(runFile(run), NamedFiles.text(runFile(run)), "the JSON that describes a run");
+        for (DatasetTable table : tables) {
+            int found = files(table, run).size();
+            long all = written.getOrDefault(FILES + "/" + table.name(), 1L); // earlier versions did not count them
+            if (found < all) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT,
+                        path.resolve(table.name()).resolve("run=" + run).toString(),
+                        -1,
+                        "the table " + table.name() + " has " + found + " of its " + all
+                                + (all == 1 ? " file" : " files"),
+                        COPIED);
+            }
         }
     }
 
@@ -228,8 +264,10 @@ public record DatasetFolder(Path path) {
      * Writes the document about a run.
      *
      * @param origin time 0 of the run in ns since 1970, 0 when unknown
+     * @param tables where its tables have been written
      */
-    public static void writeRun(Path file, String run, Level level, long origin, List<? extends Member<?>> members)
+    public static void writeRun(
+            Path file, String run, Level level, long origin, List<? extends Member<?>> members, DatasetFolder tables)
             throws IOException {
         try (OutputStream out = NamedFiles.out(file);
                 JsonGenerator json = generator(out)) {
@@ -238,6 +276,11 @@ public record DatasetFolder(Path path) {
             json.writeNumberField(VERSION, DatasetTables.VERSION);
             json.writeStringField("level", level.name().toLowerCase(Locale.ROOT));
             json.writeNumberField("origin_ns", origin);
+            json.writeObjectFieldStart(FILES);
+            for (DatasetTable table : DatasetTables.ALL) {
+                json.writeNumberField(table.name(), tables.files(table, run).size());
+            }
+            json.writeEndObject();
             json.writeArrayFieldStart("sources");
             for (Member<?> member : members) {
                 source(json, member);

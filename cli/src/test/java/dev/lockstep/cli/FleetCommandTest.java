@@ -120,7 +120,7 @@ class FleetCommandTest {
                 "ranks; 'x' || rank AS rank",
                 "steps; -5 AS step_index",
                 "steps; 2147483647 AS step_index",
-                "steps; 9000000 + step_index AS step_index",
+                "steps; CAST(NULL AS BIGINT) AS step, 9000000 + step_index AS step_index",
                 "steps; 'a' AS step_index",
                 "steps; 9223372036854775807 AS device_ts_ns",
                 "steps; -9223372036854775808 AS exposed_communication_ns",
@@ -143,6 +143,57 @@ class FleetCommandTest {
 
         assertThat(err.toString()).contains(rows.toString(), "table " + table);
         assertThat(folder.resolve("a")).doesNotExist();
+    }
+
+    @Test
+    void stepsOfOneNumberAreComparedHoweverLargeItIs() throws IOException {
+        for (int rank = 0; rank < 24; rank++) {
+            Path trace = traces.resolve("rank" + rank + "_trace.json");
+            String text = Files.readString(trace);
+            for (int step = 9; step >= 0; step--) {
+                text = text.replace(
+                        "ProfilerStep#" + step + "\"", "ProfilerStep#" + (5_000_000_000L + step + rank / 23) + "\"");
+            }
+            Files.writeString(trace, text);
+        }
+        Path csv = folder.resolve("csv");
+        assertThat(run("fleet", traces, "--csv", csv)).as(err.toString()).isZero();
+        List<String> steps = column(csv.resolve("fleet_steps.csv"), 0);
+        assertThat(steps).hasSize(6).allMatch(step -> step.startsWith("500000000"));
+        assertThat(column(csv.resolve("fleet_steps.csv"), 1)).containsExactly("23", "24", "24", "24", "24", "1");
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("1 of 24 ranks has other steps than most: 23.", "6 slow ranks of 24: 2, 7, 12-15.");
+        Path data = folder.resolve("data");
+        assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
+        assertThat(run("sql", data, "SELECT rank FROM first_divergence WHERE rank = 23", "--csv"))
+                .isZero();
+        assertThat(out).hasToString("rank\n");
+        assertThat(run("sql", data, "SELECT count(*) AS n FROM slow_ranks WHERE steps = 4 AND rank = 23", "--csv"))
+                .isZero();
+        assertThat(out).hasToString("n\n1\n");
+    }
+
+    @Test
+    void aDatasetThatIsNotThereAsAWholeIsRefused() throws IOException {
+        Path data = folder.resolve("data");
+        SyntheticRun.write(
+                traces, SyntheticTraces.smallRecipe(66).withStraggler(TraceRecipe.NO_STRAGGLER, 1), Layout.flat());
+        assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
+        Path block = data.resolve("steps/run=traces/rank_block=00001");
+        Files.delete(block.resolve("part-0.parquet"));
+        for (Object[] command : new Object[][] {{"fleet", data}, {"sql", data, "SELECT 1"}}) {
+            assertThat(run(command)).isEqualTo(ExitStatus.UNREADABLE);
+            assertThat(err.toString()).contains("steps/run=traces: the table steps has 1 of its 2 files", "copied");
+        }
+        Files.delete(data.resolve("steps/run=traces/rank_block=00000/part-0.parquet"));
+        assertThat(run("fleet", data)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("steps/run=traces: the table steps has 0 of its 2 files");
+        assertThat(run("sql", data, "SELECT count(*) AS n FROM ranks", "--csv")).isZero();
+        assertThat(out).hasToString("n\n66\n");
+        Path described = data.resolve("_runs/traces.json");
+        Files.writeString(described, Files.readString(described).replace("files", "others"));
+        assertThat(run("fleet", data)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("the table steps has 0 of its 1 file");
     }
 
     @Test
@@ -228,6 +279,15 @@ class FleetCommandTest {
         assertThat(fleetOn(hosts, 2))
                 .contains("Rack b is slow: each of its ranks, 12-15,")
                 .doesNotContain("Node gpu6 is slow");
+        Files.writeString(hosts, "\ufeffrank,node\n0,a\n1,a\n100,a\n101,b\n");
+        Path csv = folder.resolve("few");
+        assertThat(run("fleet", traces, "--hosts", hosts, "--gpus-per-node", 8, "--csv", csv))
+                .isZero();
+        assertThat(column(csv.resolve("fleet_places.csv"), 1)).containsExactly("0", "1", "2", "a");
+        assertThat(column(csv.resolve("fleet_places.csv"), 2)).containsExactly("6", "8", "8", "2");
+        Files.writeString(hosts, "rank,node,rack\n1,a,b\n2,,\n");
+        assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(2);
+        assertThat(err.toString()).contains("hosts.csv: line 3: rank 2 has no node");
         Files.writeString(hosts, "rank,node\n1;a\n");
         assertThat(run("fleet", traces, "--hosts", hosts)).isEqualTo(2);
         assertThat(err.toString()).contains("hosts.csv: line 2: expected rank,node");

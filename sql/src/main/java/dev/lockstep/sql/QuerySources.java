@@ -62,7 +62,7 @@ public final class QuerySources implements AutoCloseable {
      *
      * @param inputs datasets, or reports, or traces: files, folders and patterns
      * @param answer a Parquet file that an answer may be written to; null for none
-     * @throws dev.lockstep.error.TraceFormatException when one of them is nothing that can be asked
+     * @throws dev.lockstep.error.TraceFormatException when one of them is nothing that can be asked, or has a part of a table alone
      * @throws UserException when they are of several kinds
      */
     public static QuerySources of(Lockstep lockstep, List<String> inputs, @Nullable Path answer) throws IOException {
@@ -154,14 +154,17 @@ public final class QuerySources implements AutoCloseable {
         for (DatasetFolder dataset : datasets) {
             dataset.demandReadable();
             for (String run : dataset.runs()) {
+                List<DatasetTable> there = new ArrayList<>();
                 for (DatasetTable table : DatasetTables.ALL) {
                     List<Path> parts = dataset.files(table, run);
                     String name = datasets.size() > 1 ? dataset.path() + "/" + run : run;
                     if (!parts.isEmpty()) {
+                        there.add(table);
                         files.computeIfAbsent(table, t -> new LinkedHashMap<>()).put(name, parts);
                         all.addAll(parts);
                     }
                 }
+                dataset.demandWhole(run, there);
             }
         }
         if (all.isEmpty()) {

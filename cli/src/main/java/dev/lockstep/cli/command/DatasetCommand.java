@@ -71,7 +71,7 @@ public final class DatasetCommand implements Command {
                     input.readInOrder(asked.content(level).arguments() ? Keep.EVERYTHING : Keep.MEANING, dataset::take);
             dataset.finish(read, String.join(" ", ranks.inputs()));
             parquet.finish(DatasetTables.ALL);
-            DatasetFolder.writeRun(described, name, level, dataset.origin(), read.members());
+            DatasetFolder.writeRun(described, name, level, dataset.origin(), read.members(), new DatasetFolder(staged));
             return read;
         }
     }

@@ -67,6 +67,14 @@ final class FleetInputs {
         List<String> candidates = isDataset()
                 ? List.of()
                 : ranks.files().stream().map(Path::toString).toList();
+        if (isDataset()) {
+            DatasetFolder dataset = new DatasetFolder(dataset());
+            for (String run : dataset.runs()) {
+                if (asked.run() == null || run.equals(asked.run())) {
+                    dataset.demandWhole(run, FleetTables.tables());
+                }
+            }
+        }
         return FleetAnalysis.of(FleetTables.of(sources.database(), asked.run()), asked.places(), candidates);
     }
 
