@@ -74,7 +74,7 @@ public final class FleetTables implements FleetSource {
      * @throws TraceFormatException when the tables are not what a dataset has
      */
     public static FleetTables of(QueryDatabase database, @Nullable String name) throws IOException {
-        for (DatasetTable table : tables()) {
+        for (DatasetTable table : NEEDED.keySet()) {
             check(
                     database,
                     table,

@@ -37,8 +37,8 @@ public record FleetSteps(
      * @param total until its own last activity ends: collectives may run into the next step
      * @param communication that nothing of the step hid
      */
-    public static double own(double period, double total, double communication) {
-        return Math.max(period, total) - communication;
+    public static double own(double period, long total, long communication) {
+        return Math.max(period, (double) total) - communication;
     }
 
     /** Number of kinds of ranks. */

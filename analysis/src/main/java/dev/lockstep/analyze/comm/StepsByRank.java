@@ -125,7 +125,7 @@ public final class StepsByRank {
                 int s = row.at[i];
                 long[] own = row.steps.get(i).values();
                 boolean lasting = row.isFollowed(i) && 2 * ends[s] < has[s];
-                long period = lasting ? row.steps.get(i + 1).values()[Step.START] - own[Step.START] : own[Step.TOTAL];
+                double period = lasting ? row.steps.get(i + 1).values()[Step.START] - own[Step.START] : own[Step.TOTAL];
                 cells[0][r][s] = period;
                 cells[1][r][s] = FleetSteps.own(period, own[Step.TOTAL], own[Step.COMMUNICATION]);
                 cells[2][r][s] = own[Step.COMPUTATION];
