@@ -199,13 +199,13 @@ final class WorkFindings {
         return Words.name(all.substring(0, end + 1)) + ", …]";
     }
 
-    /** The least time for all operators of a row. */
     /** What an operator is called in words: without what tells rows apart beside its name and shapes. */
     private static String named(PerfSummary.Row row) {
         String dims = row.signature().inputDims();
         return row.signature().name() + " " + (dims == null ? "" : dims(dims));
     }
 
+    /** The least time for all operators of a row. */
     private static double leastNs(PerfSummary.Row row) {
         Roofline roofline = row.figures().roofline();
         return roofline == null

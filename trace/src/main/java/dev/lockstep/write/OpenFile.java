@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * How a file is open that is named by its number, as in {@code /dev/fd/7}: such a number may be one of the virtual machine's own
@@ -26,11 +27,8 @@ record OpenFile(Path file, int mode, long position) {
 
     /** A file whose state the system does not tell is taken to be open for what is asked, which the system then checks. */
     static OpenFile of(Path file) throws IOException {
-        Path state = file.toAbsolutePath()
-                .getParent()
-                .toRealPath()
-                .resolveSibling("fdinfo")
-                .resolve(file.getFileName());
+        Path numbers = Objects.requireNonNull(file.toAbsolutePath().getParent()).toRealPath();
+        Path state = numbers.resolveSibling("fdinfo").resolve(file.getFileName());
         if (!Files.exists(state)) {
             return new OpenFile(file, ACCESS, 0);
         }
