@@ -67,7 +67,9 @@ public final class ReportComparison {
                     ErrorCode.DATA_MISSING,
                     String.join(", ", reports.stream().map(Path::toString).toList())
                             + ": these reports share no sheet that can be compared",
-                    "Compare reports that lockstep report or TraceLens wrote.");
+                    result.unread().isEmpty()
+                            ? "Compare reports that lockstep report or TraceLens wrote."
+                            : result.unread().getFirst().words() + ".");
         }
         List<Change> changes =
                 IntStream.range(1, read.size()).mapToObj(result::change).toList();

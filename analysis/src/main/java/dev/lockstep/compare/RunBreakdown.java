@@ -83,7 +83,8 @@ public record RunBreakdown(
 
     /**
      * A part by step, the mean over these ranks in ms: ranks wait for one another, so that steps are what scatters. Empty
-     * where ranks recorded different numbers of steps, or none, or where the steps do not tell a part that the whole lists.
+     * where ranks recorded different numbers of steps, or none, or where the steps do not tell a part that the whole lists, or
+     * only some steps of a rank do.
      */
     public double[] bySteps(String part, Collection<Integer> ranks) {
         List<List<RankBreakdown>> own = ranks.stream()
@@ -92,9 +93,12 @@ public record RunBreakdown(
         int steps = own.isEmpty() ? 0 : own.getFirst().size();
         boolean alike = own.stream().allMatch(rank -> rank.size() == steps);
         boolean known = own.stream().flatMap(List::stream).anyMatch(step -> lists(step, part));
+        boolean throughout = own.stream()
+                .allMatch(rank ->
+                        rank.stream().map(step -> lists(step, part)).distinct().count() <= 1);
         boolean absent =
                 ranks.stream().noneMatch(rank -> lists(byRank.getOrDefault(rank, RankBreakdown.UNKNOWN), part));
-        double[] means = new double[alike && (known || absent) ? steps : 0];
+        double[] means = new double[alike && throughout && (known || absent) ? steps : 0];
         for (int step = 0; step < means.length; step++) {
             for (List<RankBreakdown> rank : own) {
                 means[step] += rank.get(step).of(part).ms() / own.size();

@@ -104,6 +104,22 @@ class ConfigCompareCommandTest {
         assertThat(compare("32cu_512threads", "--fail-on-regression", "30")).isEqualTo(ExitStatus.COMPLETE);
     }
 
+    /** A total that cannot be read is none, and not one of 0. */
+    @Test
+    void aRankWithoutATotalIsNamedAndMakesTheResultPartial() throws IOException {
+        run("37cu_384threads", "[0, 1]", 90, 9, Double.NaN);
+
+        assertThat(compare("37cu_384threads")).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(err.toString())
+                .contains("rank 1")
+                .contains("in its sheet gpu_timeline cannot be read; its timeline is left out of comparisons");
+        run("37cu_384threads", "[0, 1]", 90, -9, Double.NaN);
+        assertThat(compare("37cu_384threads", "--fail-on-regression", "5"))
+                .as(err.toString())
+                .isNotEqualTo(ExitStatus.COMPLETE);
+        assertThat(out.toString()).doesNotContain("37cu_384threads is the fastest");
+    }
+
     @Test
     void aRankWithoutReportIsNamedAndMakesTheResultPartial() throws IOException {
         run("37cu_384threads", "[0, 1, 2]", 90, 9, 9.2);

@@ -58,6 +58,12 @@ public record SheetTable(Set<String> missing) {
         return cell.isEmpty() || missing.contains(cell);
     }
 
+    /** {@return the number that a cell holds; NaN for none} */
+    public static double number(String cell) {
+        CellKind kind = cell.isEmpty() ? CellKind.TEXT : CellKind.of(cell);
+        return kind.value(cell) instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
     /**
      * The table of a sheet.
      *

@@ -50,6 +50,9 @@ final class ComparisonFindings {
                 }
             }
         }
+        for (RunComparison.Result.Unread one : result.unread()) {
+            findings.add(new Finding(Severity.PROBLEM, "times_unread", one.words() + ".", one.sheet()));
+        }
         for (String name : result.mended()) {
             findings.add(new Finding(
                     Severity.INFO,
@@ -63,10 +66,11 @@ final class ComparisonFindings {
     private void total(int report) {
         Change change = result.change(report);
         double percent = change.percent();
+        String base = result.names().getFirst();
         if (Double.isNaN(percent)) {
+            unknown(report, base);
             return;
         }
-        String base = result.names().getFirst();
         String of = result.totalsOf();
         String own = (of.isEmpty()
                         ? ""
@@ -110,6 +114,25 @@ final class ComparisonFindings {
                                                 + " compare."),
                         basis)
                 .on(of.isEmpty() ? new Evidence.Rows("overview", List.of(report)) : new Evidence.Rows(of, List.of())));
+    }
+
+    /** Nothing is said of reports that have no total time at all: those of collectives alone. */
+    private void unknown(int report, String base) {
+        long from = result.totals().getFirst();
+        long to = result.totals().get(report);
+        if (from < 0 && to < 0 && result.unread().isEmpty()) {
+            return;
+        }
+        String own = result.names().get(report);
+        findings.add(new Finding(
+                Severity.NOTICE,
+                "total_unknown",
+                from == 0 && to >= 0
+                        ? own + " takes " + Words.time(to) + ", " + base + " no time: there is no percentage of that."
+                        : "Whether " + own + " takes longer than " + base + " cannot be said: the total time of "
+                                + (from < 0 ? base : own) + (from < 0 && to < 0 ? " and of " + own : "")
+                                + " is not known.",
+                "overview, total time ms"));
     }
 
     /** Where both are reports on collectives: how much of the communication is waiting for late ranks. */
@@ -160,7 +183,11 @@ final class ComparisonFindings {
         String of = switch (row.presence()) {
             case "candidate only" -> " (only here)";
             case "baseline only" -> " (only in the baseline)";
-            default -> " (" + (slower ? "+" : "-") + Words.share(Math.abs(row.differenceNs()), row.baselineNs()) + ")";
+            default ->
+                row.baselineNs() <= 0
+                        ? ""
+                        : " (" + (slower ? "+" : "-") + Words.share(Math.abs(row.differenceNs()), row.baselineNs())
+                                + ")";
         };
         return contributions.candidate() + ", by " + contributions.level() + ": " + Words.name(row.what()) + " takes "
                 + change
@@ -182,11 +209,11 @@ final class ComparisonFindings {
             return "";
         }
         if (row.baselineCount() == row.candidateCount()) {
-            return "; each one " + (row.differenceNs() > 0 ? "takes longer" : "is shorter");
+            return "; on average each one " + (row.differenceNs() > 0 ? "takes longer" : "is shorter");
         }
         boolean mostly = Math.abs(byCount) > Math.abs(row.differenceNs() - byCount);
         String counts = Words.count(row.candidateCount()) + " instead of " + Words.count(row.baselineCount());
-        return mostly ? "; there are " + counts : "; mostly because each one changed (" + counts + ")";
+        return mostly ? "; there are " + counts : "; mostly because what one takes on average changed (" + counts + ")";
     }
 
     /** Kernels that only one side has. */

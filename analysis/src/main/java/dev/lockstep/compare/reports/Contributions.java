@@ -142,7 +142,9 @@ public record Contributions(
                                         + " baseline's mean time."),
                         r -> r.row.byCountNs())
                 .add(
-                        millis("by duration ms", "The rest of the difference: each takes longer or shorter."),
+                        millis(
+                                "by duration ms",
+                                "The rest of the difference: on average each takes longer or shorter."),
                         r -> r.row.byDurationNs());
         return fields.table(sheet(level), "What the difference is made of, by " + level, rows);
     }

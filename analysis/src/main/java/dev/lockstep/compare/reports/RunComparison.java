@@ -12,6 +12,7 @@ import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.SheetSet;
+import dev.lockstep.reporting.Words;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,6 +47,7 @@ public final class RunComparison {
     private final long[] busy;
     private final boolean[] mended;
     private final List<Result.Missing> missing = new ArrayList<>();
+    private final List<Result.Unread> unread = new ArrayList<>();
     private String totalsOf = "";
 
     private RunComparison(List<SheetSet> reports, Predicate<String> wanted) {
@@ -66,6 +68,7 @@ public final class RunComparison {
      * @param contributions by level, for each candidate
      * @param tables overview, contributions, sheets side by side
      * @param missing what cannot be compared
+     * @param unread what is left out because a time is none
      * @param mended names of reports whose units were mended
      * @param lateness of each report, who kept other ranks waiting
      */
@@ -78,11 +81,31 @@ public final class RunComparison {
             List<Table> tables,
             List<Chart> charts,
             List<Missing> missing,
+            List<Unread> unread,
             List<String> mended,
             List<Lateness> lateness) {
 
         /** A sheet that cannot be compared, and why. */
         public record Missing(String sheet, String reason) {}
+
+        /**
+         * Rows of a report that are left out.
+         *
+         * @param report its name
+         * @param sheet what the comparison of the sheet is called
+         * @param rows how many; with one of a timeline the whole timeline
+         * @param timeline whether the sheet is a timeline
+         */
+        public record Unread(String report, String sheet, int rows, boolean timeline) {
+            /** {@return the same in words} */
+            public String words() {
+                String what = report + ": its sheet " + sheet + " has " + Words.count(rows, "row", "rows")
+                        + " without a time that can be read";
+                return timeline
+                        ? what + ", or with a part that it has already; its timeline is not compared"
+                        : what + "; what they are about is left out of all reports";
+            }
+        }
 
         /** How the total time of a candidate, by its place among the reports, differs from the baseline's; parts of it may be NaN. */
         public Change change(int report) {
@@ -136,6 +159,7 @@ public final class RunComparison {
                 tables(sheets, parts, contributions),
                 charts(parts, contributions),
                 missing,
+                unread,
                 mendedNames(),
                 reports.stream()
                         .map(report -> SummarySheets.lateness(report.tables()))
@@ -147,8 +171,9 @@ public final class RunComparison {
         List<String> without = new ArrayList<>();
         for (SheetSet report : reports) {
             Table table = meaning.in(report.tables());
-            sheets.add(table == null ? null : MeasuredSheet.of(meaning, table));
-            if (table == null) {
+            MeasuredSheet sheet = table == null ? null : measured(meaning, table, report.name());
+            sheets.add(sheet);
+            if (sheet == null) {
                 without.add(report.name());
             }
         }
@@ -171,6 +196,17 @@ public final class RunComparison {
             busy(sheet);
         }
         return sheet;
+    }
+
+    /** What a sheet measures; null for a timeline of which a row cannot be read: what is left does not add up. */
+    private @Nullable MeasuredSheet measured(SheetMeaning meaning, Table table, String report) {
+        MeasuredSheet sheet = MeasuredSheet.of(meaning, table);
+        if (sheet.unread().isEmpty()) {
+            return sheet;
+        }
+        boolean timeline = meaning.level() == SheetMeaning.Level.PART;
+        unread.add(new Result.Unread(report, meaning.id(), sheet.unread().size(), timeline));
+        return timeline ? null : sheet;
     }
 
     /** Timelines come first, so that busy times are known when other sheets are looked at. */
@@ -231,11 +267,11 @@ public final class RunComparison {
         };
     }
 
-    /** Of the timeline; without one, the time of all kernels or operators. */
+    /** Of the timeline; without one, the time of all kernels or operators, unless some of it cannot be read. */
     private List<Long> totals(List<@Nullable TimeParts> parts, List<SheetComparison> sheets) {
         Long[] totals = new Long[names.size()];
         Arrays.fill(totals, -1L);
-        boolean timelines = parts.getFirst() != null;
+        boolean timelines = parts.getFirst() != null || unread.stream().anyMatch(Result.Unread::timeline);
         for (int i = 0; i < totals.length; i++) {
             TimeParts own = parts.get(i);
             if (timelines && own != null) {
@@ -243,14 +279,21 @@ public final class RunComparison {
             }
         }
         for (SheetComparison sheet : sheets) {
-            if (!timelines && totals[0] < 0 && sheet.meaning().level() != SheetMeaning.Level.PART) {
+            if (!timelines && totalsOf.isEmpty() && sheet.meaning().level() != SheetMeaning.Level.PART) {
                 totalsOf = sheet.meaning().id();
                 for (int i = 0; i < sheet.reports().size(); i++) {
-                    totals[sheet.reports().get(i)] = sheet.total(i);
+                    int report = sheet.reports().get(i);
+                    totals[report] = isWhole(sheet, report) ? sheet.total(i) : -1;
                 }
             }
         }
         return List.of(totals);
+    }
+
+    private boolean isWhole(SheetComparison sheet, int report) {
+        return unread.stream()
+                .noneMatch(one ->
+                        one.sheet().equals(sheet.meaning().id()) && one.report().equals(names.get(report)));
     }
 
     private List<Change> changes(List<Long> totals) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One sheet of several reports, joined by what its rows mean. Rows of a report with equal keys are added up before, so that a
- * key has one row and nothing counts twice.
+ * key has one row and nothing counts twice. Where a row of a report has no time, no report has one with its key.
  *
  * @param meaning what the sheet is
  * @param keys heads of the key columns
@@ -63,6 +63,7 @@ record SheetComparison(SheetMeaning meaning, List<String> keys, List<Integer> re
                     .forEach((key, amount) ->
                             amounts.computeIfAbsent(key, k -> new Amount[present.size()])[place] = amount);
         }
+        present.forEach(sheet -> amounts.keySet().removeAll(sheet.unread(keys)));
         List<Row> rows = new ArrayList<>();
         amounts.forEach((key, values) -> rows.add(new Row(key, values)));
         rows.sort(Comparator.comparingLong((Row row) -> -row.ns(0))

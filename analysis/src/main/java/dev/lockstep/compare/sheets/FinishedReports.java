@@ -120,7 +120,8 @@ public record FinishedReports(
     }
 
     /**
-     * The state of a rank's report: that of the trace that it was made from, where a part of that is known to be missing.
+     * The state of a rank's report: that of the trace that it was made from, where a part of that is known to be missing; partial
+     * where its timeline lacks something.
      *
      * @param label what the configuration is called
      */
@@ -129,6 +130,11 @@ public record FinishedReports(
         Part before = recorded.get(rank);
         if (one.sheets() == null) {
             return new Part(label, rank, State.UNREADABLE, one.file().toString(), one.problem());
+        }
+        Table timeline = one.sheets().sheet(SummarySheets.TIMELINE);
+        String lacks = timeline == null || !SummarySheets.isTimeline(timeline) ? "" : SummarySheets.lacks(timeline);
+        if (!lacks.isEmpty()) {
+            return new Part(label, rank, State.PARTIAL, one.file().toString(), lacks);
         }
         return before != null && before.state() == State.PARTIAL
                 ? new Part(label, rank, before.state(), before.source(), before.note())

@@ -4,7 +4,7 @@ package dev.lockstep.compare.sheets;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,8 +17,9 @@ import java.util.Set;
  * @param heads columns that may tell rows apart
  * @param timed whether it has a column of times; without one, times are 0
  * @param lines its rows
+ * @param unread the cells of rows that are left out: their time is none, or a part of a timeline stands there twice
  */
-public record MeasuredSheet(List<String> heads, boolean timed, List<Line> lines) {
+public record MeasuredSheet(List<String> heads, boolean timed, List<Line> lines, List<List<String>> unread) {
     private static final String PARAMETER = "param:";
 
     /**
@@ -47,17 +48,22 @@ public record MeasuredSheet(List<String> heads, boolean timed, List<Line> lines)
                 .orElse(null);
         String count = meaning.counts().stream().filter(cells::has).findFirst().orElse("");
         List<Line> lines = new ArrayList<>();
+        List<List<String>> unread = new ArrayList<>();
+        Set<List<String>> parts = new HashSet<>();
         for (int row = 0; time != null && row < table.rows(); row++) {
             int at = row;
-            double ns = cells.number(time.header(), row) * time.ns();
+            double ns = cells.time(time.header(), row, time.ns()) * time.ns();
+            List<String> own = heads.stream().map(head -> cells.key(head, at)).toList();
+            if (Double.isNaN(ns) || (meaning.level() == SheetMeaning.Level.PART && !parts.add(own))) {
+                unread.add(own);
+                continue;
+            }
             double[] speeds = meaning.rates().stream()
                     .mapToDouble(rate -> cells.number(rate, at))
                     .toArray();
-            lines.add(new Line(
-                    heads.stream().map(head -> cells.key(head, at)).toList(),
-                    new Amount(Double.isNaN(ns) ? 0 : Math.round(ns), cells.whole(count, row), speeds)));
+            lines.add(new Line(own, new Amount(Math.round(ns), cells.whole(count, row), speeds)));
         }
-        return new MeasuredSheet(List.copyOf(heads), time != null, List.copyOf(lines));
+        return new MeasuredSheet(List.copyOf(heads), time != null, List.copyOf(lines), List.copyOf(unread));
     }
 
     /** The columns by which the rows of all these sheets are matched; empty when they share none of the alternatives. */
@@ -88,14 +94,24 @@ public record MeasuredSheet(List<String> heads, boolean timed, List<Line> lines)
      * @param divisor by how much times are to be divided
      */
     public Map<List<String>, Amount> by(List<String> keys, long divisor) {
-        int[] places = keys.stream().mapToInt(heads::indexOf).toArray();
         Map<List<String>, Amount> amounts = new LinkedHashMap<>();
         for (Line line : lines) {
-            List<String> key = Arrays.stream(places).mapToObj(line.cells::get).toList();
+            List<String> key = key(line.cells, keys);
             Amount amount = line.amount;
             amounts.merge(key, new Amount(amount.ns() / divisor, amount.count(), amount.speeds()), Amount::plus);
         }
         return amounts;
+    }
+
+    /** The keys of the rows that are left out. */
+    public Set<List<String>> unread(List<String> keys) {
+        Set<List<String>> left = new HashSet<>();
+        unread.forEach(cells -> left.add(key(cells, keys)));
+        return left;
+    }
+
+    private List<String> key(List<String> cells, List<String> keys) {
+        return keys.stream().map(head -> cells.get(heads.indexOf(head))).toList();
     }
 
     private static boolean haveAll(List<MeasuredSheet> sheets, String head) {

@@ -6,6 +6,7 @@ import dev.lockstep.table.DoubleColumn;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
+import dev.lockstep.tabular.SheetTable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,9 @@ import java.util.stream.IntStream;
 
 /** Cells of a sheet by the heads of its columns; what is not there, or of another kind, is unknown. */
 final class SheetCells {
+    /** A hundred days; sums of many such times can still be counted. */
+    private static final double LONGEST_NS = 1L << 53;
+
     private final Table table;
     private final Map<String, Integer> places = new HashMap<>();
 
@@ -43,6 +47,19 @@ final class SheetCells {
             case DoubleColumn c -> table.shown(column, row);
             default -> Double.NaN;
         };
+    }
+
+    /**
+     * A time in the unit of its column, read on its own where other cells of the column are no numbers; NaN when unknown, below
+     * 0, or longer than any recording.
+     *
+     * @param unit of the column, ns
+     */
+    double time(String head, int row, long unit) {
+        Integer column = places.get(head);
+        boolean text = column != null && table.columns().get(column) instanceof StringColumn;
+        double value = text ? SheetTable.number(text(head, row)) : number(head, row);
+        return value >= 0 && value * unit <= LONGEST_NS ? value : Double.NaN;
     }
 
     /** The numbers of the first rows of a column. */

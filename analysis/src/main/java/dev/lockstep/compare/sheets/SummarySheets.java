@@ -53,6 +53,7 @@ public final class SummarySheets {
     public static final String STRAGGLERS = "straggler_summary";
 
     private static final double US_PER_MS = 1000;
+    private static final long NS_PER_MS = 1_000_000;
     private static final String NAME = "Collective name";
     private static final String GROUP_RANKS = "Process Group Ranks";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
@@ -102,14 +103,14 @@ public final class SummarySheets {
                 cells.numbers("start ms", sheet.rows()), cells.numbers("total time ms", sheet.rows()));
         for (int row = 0; row < sheet.rows(); row++) {
             double total = lasting[row];
-            double busy = cells.number("busy ms", row);
+            double busy = cells.time("busy ms", row, NS_PER_MS);
             Map<String, RankBreakdown.Time> parts = new LinkedHashMap<>();
             put(parts, RankBreakdown.TOTAL, total, total);
             put(parts, "busy_time", busy, total);
             put(parts, "idle_time", total - busy, total);
             double other = busy;
             for (Map.Entry<String, String> part : STEP_PARTS.entrySet()) {
-                double ms = cells.number(part.getKey(), row);
+                double ms = cells.time(part.getKey(), row, NS_PER_MS);
                 put(parts, part.getValue(), ms, total);
                 other -= part.getValue().equals(RankBreakdown.COMMUNICATION) ? 0 : ms;
             }
@@ -120,23 +121,53 @@ public final class SummarySheets {
     }
 
     private static void put(Map<String, RankBreakdown.Time> parts, String part, double ms, double total) {
-        if (!Double.isNaN(ms)) {
+        if (Double.isFinite(ms)) {
             parts.put(part, new RankBreakdown.Time(ms, total > 0 ? 100 * ms / total : Double.NaN));
         }
     }
 
-    /** A sheet {@link #TIMELINE}; unknown where it tells recomputation apart: its rows are no parts of one span. */
+    /**
+     * A sheet {@link #TIMELINE}; unknown where it tells recomputation apart: its rows are no parts of one span. So is one that
+     * {@link #lacks} something.
+     */
     public static RankBreakdown breakdown(Table sheet) {
         SheetCells cells = new SheetCells(sheet);
         Map<String, RankBreakdown.Time> listed = new LinkedHashMap<>();
-        for (int row = 0; row < sheet.rows() && !cells.has("is_recompute"); row++) {
-            String part = cells.text("type", row);
-            double ms = cells.number("time ms", row);
-            if (!part.isEmpty() && !Double.isNaN(ms)) {
-                listed.putIfAbsent(part, new RankBreakdown.Time(ms, cells.number("percent", row)));
+        if (!cells.has("is_recompute") && lacks(sheet).isEmpty()) {
+            for (int row = 0; row < sheet.rows(); row++) {
+                String part = cells.text("type", row);
+                double ms = cells.time("time ms", row, NS_PER_MS);
+                if (!part.isEmpty()) {
+                    listed.put(part, new RankBreakdown.Time(ms, cells.number("percent", row)));
+                }
             }
         }
         return new RankBreakdown(listed);
+    }
+
+    /**
+     * What a sheet {@link #TIMELINE} lacks to be one: a total, or a time of a part that can be read and stands there once; empty
+     * for nothing. What is left then does not add up.
+     */
+    public static String lacks(Table sheet) {
+        SheetCells cells = new SheetCells(sheet);
+        if (cells.has("is_recompute")) {
+            return "";
+        }
+        Set<String> parts = new HashSet<>();
+        for (int row = 0; row < sheet.rows(); row++) {
+            String part = cells.text("type", row);
+            if (part.isEmpty()) {
+                continue;
+            }
+            if (Double.isNaN(cells.time("time ms", row, NS_PER_MS))) {
+                return "the time of " + part + " in its sheet " + TIMELINE + " cannot be read";
+            }
+            if (!parts.add(part)) {
+                return "its sheet " + TIMELINE + " has " + part + " twice";
+            }
+        }
+        return parts.contains(RankBreakdown.TOTAL) ? "" : "its sheet " + TIMELINE + " has no " + RankBreakdown.TOTAL;
     }
 
     /** The collectives of a run, from the sheets of its report on them. */

@@ -4,6 +4,7 @@ package dev.lockstep.compare.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.lockstep.compare.Shown;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.table.ColumnSpec;
@@ -16,6 +17,64 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RunComparisonTest {
+    /** A total that is none is no total of 0: nothing is faster for it. */
+    @Test
+    void aTimelineOfWhichATimeCannotBeReadIsNotCompared() {
+        for (String cell : List.of("", "NaN", "abc", "-1", "Infinity", "1e308", "1e400")) {
+            RunComparison.Result result = RunComparison.of(
+                    List.of(timeline("a", "100"), timeline("b", cell), timeline("c", "110")), sheet -> true);
+
+            assertThat(result.totals()).as(cell).containsExactly(100_000_000L, -1L, 110_000_000L);
+            assertThat(result.change(1).percent()).isNaN();
+            assertThat(result.change(2).percent()).isEqualTo(10);
+            assertThat(Shown.findings(ComparisonFindings.of(result)))
+                    .contains("total_unknown: Whether b takes longer than a cannot be said: the total time of b is not"
+                            + " known.")
+                    .contains("times_unread: b: its sheet gpu_timeline has 1 row without a time that can be read,"
+                            + " or with a part that it has already; its timeline is not compared.");
+        }
+        SheetSet twice = report("b", Shown.sheet("gpu_timeline", "type | time ms", "total_time | 1", "total_time | 2"));
+        assertThat(RunComparison.of(List.of(timeline("a", "100"), twice, timeline("c", "1")), sheet -> true)
+                        .change(1)
+                        .percent())
+                .isNaN();
+    }
+
+    /** Nor is a sum of which a part is missing. */
+    @Test
+    void rowsWithoutATimeAreLeftOutOfAllReports() {
+        String head = "Kernel name | Kernel duration (µs)_sum | Kernel duration (µs)_count";
+        SheetSet a = report("a", Shown.sheet("kernel_summary", head, "x | 10 | 1", "y | 20 | 1"));
+        SheetSet b = report("b", Shown.sheet("kernel_summary", head, "x | 12 | 1", "y | oops | 1"));
+        RunComparison.Result result = RunComparison.of(List.of(a, b), sheet -> true);
+
+        assertThat(result.totals()).containsExactly(10_000L, -1L);
+        assertThat(result.contributions().getFirst().rows()).hasSize(1);
+        assertThat(Shown.findings(ComparisonFindings.of(result)))
+                .contains(
+                        "times_unread: b: its sheet kernel_summary has 1 row without a time that can be read; what they"
+                                + " are about is left out of all reports.");
+    }
+
+    /** There is no percentage of nothing, nor of less. */
+    @Test
+    void aBaselineThatIsNotAboveZeroHasNoPercentage() {
+        SheetSet a = report(
+                "a", Shown.sheet("gpu_timeline", "type | time ms", "total_time | 100", "computation_time | 101"));
+        SheetSet b = report(
+                "b",
+                Shown.sheet(
+                        "gpu_timeline",
+                        "type | time ms",
+                        "total_time | 150",
+                        "computation_time | 101",
+                        "exposed_memcpy_time | 10"));
+
+        assertThat(Shown.findings(ComparisonFindings.of(RunComparison.of(List.of(a, b), sheet -> true))))
+                .contains("not told apart takes 40 ms more. ")
+                .contains("exposed copies takes 10 ms more. ");
+    }
+
     @Test
     void everyLevelAddsUpToTheDifferenceOfTheTotals() {
         RunComparison.Result result = RunComparison.of(List.of(a(), b()), sheet -> true);
@@ -150,6 +209,15 @@ class RunComparisonTest {
             table.row(cells[i], (double) cells[i + 1] * 1000, cells[i + 2]);
         }
         return table.build();
+    }
+
+    private static SheetSet timeline(String name, String total) {
+        return report(
+                name, Shown.sheet("gpu_timeline", "type | time ms", "computation_time | 70", "total_time | " + total));
+    }
+
+    private static SheetSet report(String name, Table sheet) {
+        return new SheetSet(name, name, List.of(sheet));
     }
 
     private static Table rocprof(String name, double ms, int count) {

@@ -113,9 +113,23 @@ class MeasuredSheetTest {
         assertThat(mm.ns()).isEqualTo(3_000_000);
         assertThat(mm.count()).isEqualTo(-1);
         assertThat(mm.meanNs()).isNaN();
-        assertThat(Objects.requireNonNull(sheet.by(List.of("name"), 1).get(List.of("add")))
-                        .ns())
-                .isZero();
+    }
+
+    @Test
+    void aRowWithoutATimeIsLeftOut() {
+        MeasuredSheet sheet = measured(
+                "ops_summary", "name | total_direct_kernel_time_ms | Count", "mm | 2 | 4", "mm | x | 1", "add | | 3");
+
+        assertThat(sheet.lines()).hasSize(1);
+        assertThat(sheet.unread(List.of("name"))).containsExactlyInAnyOrder(List.of("mm"), List.of("add"));
+    }
+
+    @Test
+    void aPartOfATimelineThatStandsTwiceIsLeftOut() {
+        MeasuredSheet sheet = measured("gpu_timeline", "type | time ms", "total_time | 2", "total_time | 3");
+
+        assertThat(sheet.lines()).hasSize(1);
+        assertThat(sheet.unread(List.of("type"))).containsExactly(List.of("total_time"));
     }
 
     @Test

@@ -35,12 +35,7 @@ class SummarySheetsTest {
         RunBreakdown times = SummarySheets.times(Map.of(
                 0,
                 List.of(
-                        timeline(
-                                "total_time | 4 | 100",
-                                "idle_time | 1 | 25",
-                                "idle_time | 9 | 9",
-                                "| 7 | 7",
-                                "odd | | 7"),
+                        timeline("total_time | 4 | 100", "idle_time | 1 | 25", "| 7 | 7"),
                         Shown.sheet("gpu_timeline_by_step", "step", "1", "2")),
                 3,
                 List.of(timeline("total_time | 5 | 100"), Shown.sheet("gpu_timeline_by_step", "step")),
@@ -54,6 +49,39 @@ class SummarySheetsTest {
                 .containsEntry("idle_time", new Time(1, 25));
         assertThat(times.stepsByRank()).containsOnlyKeys(0);
         assertThat(times.stepsByRank().get(0)).hasSize(2);
+    }
+
+    @Test
+    void aTimelineWithoutATimeThatCanBeReadIsNone() {
+        for (String cell : List.of("", "NaN", "abc", "0x10", "1_000", "-1", "inf", "Infinity", "1e308", "1e400")) {
+            Table total = timeline("idle_time | 1 | 25", "total_time | " + cell + " | 100");
+            assertThat(SummarySheets.breakdown(total).isUnknown()).as(cell).isTrue();
+            assertThat(SummarySheets.lacks(total))
+                    .isEqualTo("the time of total_time in its sheet gpu_timeline cannot be read");
+            Table part = timeline("total_time | 4 | 100", "idle_time | " + cell + " | 25");
+            assertThat(SummarySheets.breakdown(part).isUnknown()).as(cell).isTrue();
+        }
+        Table twice = timeline("total_time | 4 | 100", "total_time | 5 | 100");
+        assertThat(SummarySheets.lacks(twice)).isEqualTo("its sheet gpu_timeline has total_time twice");
+        assertThat(SummarySheets.lacks(timeline("idle_time | 1 | 25")))
+                .isEqualTo("its sheet gpu_timeline has no total_time");
+        assertThat(SummarySheets.lacks(timeline("total_time | 0 | 100"))).isEmpty();
+    }
+
+    @Test
+    void stepsOfWhichATimeCannotBeReadAreNotCompared() {
+        RunBreakdown times = SummarySheets.times(Map.of(
+                0,
+                List.of(
+                        timeline("total_time | 20 | 100", "busy_time | 14 | 70"),
+                        Shown.sheet(
+                                "gpu_timeline_by_step",
+                                "start ms | total time ms | busy ms",
+                                "0 | 8 | 7",
+                                "10 | 9 | x"))));
+
+        assertThat(times.bySteps("total_time", List.of(0))).containsExactly(10, 11);
+        assertThat(times.bySteps("busy_time", List.of(0))).isEmpty();
     }
 
     @Test

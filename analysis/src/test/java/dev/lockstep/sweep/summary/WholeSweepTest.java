@@ -168,4 +168,21 @@ class WholeSweepTest {
                         "512thread_28ch -1 missing no report on collectives");
         assertThat(facts(result)).contains("Ranks: 6 of 8");
     }
+
+    @Test
+    void aTimelineThatCannotBeReadBackIsNoneAndIsSaid() throws IOException {
+        sweep(false, false);
+        for (int rank = 0; rank < 2; rank++) {
+            Path report = Sweep.at(runs).configurations().getFirst().reports().performanceReport(rank);
+            String text = Files.readString(report);
+            Files.writeString(report, text.replaceFirst("total_time,[^,]*,", "total_time,abc,"));
+            assertThat(report).content().isNotEqualTo(text);
+        }
+
+        WholeSweep.Result result = sweep(true, false);
+
+        assertThat(gaps(result)).first().asString().contains("256thread_28ch 0 partial the time of total_time in its");
+        assertThat(Objects.requireNonNull(result.summary()).toString()).doesNotContain("Infinity");
+        assertThat(facts(result)).contains("Ranks: 6 of 8");
+    }
 }
