@@ -74,11 +74,16 @@ public record RunBreakdown(
 
     /** Steps that every rank recorded, -1 when they differ or are not known. */
     public int steps() {
-        List<Integer> counts = byRank.keySet().stream()
+        List<Integer> counts = stepCounts(byRank.keySet());
+        return counts.size() == 1 && counts.getFirst() > 0 ? counts.getFirst() : -1;
+    }
+
+    /** How many steps these ranks recorded, each number once. */
+    public List<Integer> stepCounts(Collection<Integer> ranks) {
+        return ranks.stream()
                 .map(rank -> stepsByRank.getOrDefault(rank, List.of()).size())
                 .distinct()
                 .toList();
-        return counts.size() == 1 && counts.getFirst() > 0 ? counts.getFirst() : -1;
     }
 
     /**

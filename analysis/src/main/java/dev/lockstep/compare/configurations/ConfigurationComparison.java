@@ -7,6 +7,7 @@ import dev.lockstep.compare.Change;
 import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.Unsure;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.ComparedRuns;
 import dev.lockstep.table.Table;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * baseline, whatever is better; a baseline of zero has no percentage; what only some of them have is listed.
  */
 public final class ConfigurationComparison {
+    private final List<RunSummary> runs;
     private final List<String> labels;
     private final Options options;
     private final List<Lateness> lateness;
@@ -31,6 +33,7 @@ public final class ConfigurationComparison {
     private final List<Place> places;
 
     private ConfigurationComparison(List<RunSummary> runs, Options options) {
+        this.runs = List.copyOf(runs);
         this.labels = runs.stream().map(RunSummary::label).toList();
         this.options = options;
         this.lateness = runs.stream().map(run -> run.collectives().lateness()).toList();
@@ -71,6 +74,11 @@ public final class ConfigurationComparison {
     /** Whether a run takes longer in total than another by more than the threshold and more than chance. */
     public boolean isSlower(Place place, Place than) {
         return timelines.isSlower(place.run(), than.run(), options.threshold());
+    }
+
+    /** Why it cannot be said whether the difference of some of the runs is more than chance, in words that go on a sentence. */
+    public String unsure(List<Integer> which) {
+        return Unsure.why(which.stream().map(runs::get).toList());
     }
 
     /** What a run's difference to the baseline owes to ranks that come late, in words; empty where that is not known. */

@@ -16,8 +16,7 @@ import java.util.Optional;
 /** What a comparison of configurations says in words: which is fastest, and what made each faster or slower. */
 final class ConfigurationFindings {
     private static final double NS_PER_MS = 1e6;
-    private static final String UNKNOWN =
-            "Whether that is more than chance cannot be said: the reports tell fewer than two steps apart";
+    private static final String UNKNOWN = "Whether that is more than chance cannot be said: ";
     private static final String TOTAL = "configurations, total time ms";
     private static final String EXPOSED = "exposed_comm_time";
 
@@ -81,7 +80,13 @@ final class ConfigurationFindings {
                     "no_winner",
                     "No configuration stands out: they take " + ms(best.totalMs()) + " (" + best.label() + ") to "
                             + ms(last.totalMs()) + " (" + last.label() + ") in total. "
-                            + (known ? "That is within the scatter of steps, or the threshold." : UNKNOWN + "."),
+                            + (known
+                                    ? "That is within the scatter of steps, or the threshold."
+                                    : UNKNOWN
+                                            + comparison.unsure(comparison.places().stream()
+                                                    .map(Place::run)
+                                                    .toList())
+                                            + "."),
                     TOTAL,
                     rows(comparison.places()));
             return;
@@ -182,8 +187,10 @@ final class ConfigurationFindings {
         return " (95 % CI of the change " + from + " to " + to + " %)";
     }
 
-    private static String unsure(Place place) {
-        return place.change().interval().isKnown() ? "Steps scatter by more than that: it may be chance" : UNKNOWN;
+    private String unsure(Place place) {
+        return place.change().interval().isKnown()
+                ? "Steps scatter by more than that: it may be chance"
+                : UNKNOWN + comparison.unsure(List.of(0, place.run()));
     }
 
     private static String percent(double percent) {

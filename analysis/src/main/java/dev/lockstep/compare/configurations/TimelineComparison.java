@@ -198,6 +198,9 @@ final class TimelineComparison {
     double[] hiddenBySteps(int run, SortedSet<Integer> ranks) {
         double[] exposed = runs.get(run).bySteps(RankBreakdown.EXPOSED, ranks);
         double[] all = runs.get(run).bySteps(RankBreakdown.COMMUNICATION, ranks);
+        if (exposed.length != all.length) {
+            return new double[0];
+        }
         for (int i = 0; i < all.length; i++) {
             all[i] = all[i] > 0 ? 100 * (1 - exposed[i] / all[i]) : Double.NaN;
         }

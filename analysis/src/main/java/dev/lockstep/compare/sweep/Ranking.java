@@ -8,6 +8,7 @@ import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.Unsure;
 import dev.lockstep.compare.configurations.Options;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
@@ -20,8 +21,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * ({@link LongRunMeans}). The intervals of all pairs hold together with 95 %, because the fastest is chosen after looking.
  *
  * @param perStep whether times are those of a step
+ * @param shared the ranks that all configurations have, which alone are compared; none if there are no such
  * @param entries the fastest first; configurations without timelines are not in it
  */
-public record Ranking(boolean perStep, List<Entry> entries) {
+public record Ranking(boolean perStep, List<Integer> shared, List<Entry> entries) {
     /**
      * A configuration's place.
      *
@@ -41,7 +41,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
      * @param ranks ranks that count: those that all configurations have; where there are none, its own
      * @param time mean over these, ms
      * @param behind mean over shared ranks of what it takes longer than the fastest, ms; 0 for that itself
-     * @param shares by part, what it takes longer than the fastest, ms; they add up to {@code behind}
+     * @param shares by part, what it takes longer than the fastest, ms; they add up to {@code behind}, and are unknown with it
      */
     public record Entry(RunSummary point, int ranks, double time, Confidence behind, Map<String, Double> shares) {
         public Entry {
@@ -60,6 +60,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
     }
 
     public Ranking {
+        shared = List.copyOf(shared);
         entries = List.copyOf(entries);
     }
 
@@ -68,7 +69,8 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 all.stream().filter(run -> !run.times().isEmpty()).toList();
         boolean perStep = RunBreakdown.differInSteps(
                 present.stream().map(RunSummary::times).toList());
-        List<Integer> shared = shared(present);
+        List<Integer> shared =
+                Unsure.shared(present.stream().map(RunSummary::times).toList());
         List<RunSummary> order = new ArrayList<>(present);
         order.sort(Comparator.comparingDouble(run -> mean(run.times(), shared, perStep)));
         List<Entry> entries = new ArrayList<>();
@@ -80,15 +82,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
             Confidence behind = i == 0 ? Confidence.UNKNOWN : steps.difference(i, 0, pairs);
             entries.add(entry(order.get(i), order.getFirst(), behind, shared, perStep));
         }
-        return new Ranking(perStep, entries);
-    }
-
-    /** The ranks that all configurations have, so that a missing rank shifts nothing; none if there are no such. */
-    private static List<Integer> shared(List<RunSummary> present) {
-        Set<Integer> shared = new TreeSet<>();
-        present.stream().limit(1).forEach(times -> shared.addAll(times.times().ranks()));
-        present.forEach(times -> shared.retainAll(times.times().ranks()));
-        return List.copyOf(shared);
+        return new Ranking(perStep, shared, entries);
     }
 
     /** The fastest, null when there is none. */
@@ -109,6 +103,21 @@ public record Ranking(boolean perStep, List<Entry> entries) {
     /** Whether the reports tell steps apart, so that it can be said how sure the order is. */
     public boolean isSure() {
         return entries.stream().skip(1).allMatch(entry -> entry.behind.isKnown());
+    }
+
+    /** Whether configurations have other ranks beside those that are compared, or no rank is in all of them. */
+    public boolean differInRanks() {
+        return entries.stream().anyMatch(entry -> entry.point.times().ranks().size() > shared.size());
+    }
+
+    /** The longest time of a rank of a configuration that is not compared because others lack it, ms; NaN for none. */
+    double longestBeside(Entry entry) {
+        RunBreakdown times = entry.point.times();
+        return times.ranks().stream()
+                .filter(rank -> !shared.contains(rank))
+                .mapToDouble(rank -> of(times, RankBreakdown.TOTAL, rank, perStep))
+                .max()
+                .orElse(Double.NaN);
     }
 
     /** {@code ranking}. */
@@ -150,7 +159,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
             if (entries.stream().anyMatch(e -> e.shares.containsKey(share))) {
                 fields.add(
                         time(share + " behind ms", "Of the difference to the fastest; all such columns add up to it."),
-                        e -> e.shares.getOrDefault(share, 0.0));
+                        e -> Double.isNaN(e.behind.mean()) ? null : e.shares.getOrDefault(share, 0.0));
             }
         }
         Lateness.addColumns(
@@ -191,12 +200,13 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 .orElse(Double.NaN);
         Map<String, Double> shares = new LinkedHashMap<>();
         for (String type : RankBreakdown.SHARES) {
-            if (times.parts().contains(type) || best.parts().contains(type)) {
+            if (!shared.isEmpty()
+                    && (times.parts().contains(type) || best.parts().contains(type))) {
                 double sum = 0;
                 for (int rank : shared) {
                     sum += of(times, type, rank, perStep) - of(best, type, rank, perStep);
                 }
-                shares.put(type, shared.isEmpty() ? 0 : sum / shared.size());
+                shares.put(type, sum / shared.size());
             }
         }
         int ranks = common.isEmpty() ? times.ranks().size() : common.size();

@@ -4,12 +4,14 @@ package dev.lockstep.compare.sweep;
 import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.Unsure;
 import dev.lockstep.compare.configurations.Options;
 import dev.lockstep.compare.sweep.Ranking.Entry;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;
+import dev.lockstep.session.FileRanks;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -54,6 +56,7 @@ public final class SweepFindings {
                 all.best(ranking, best, ties);
                 all.why(ranking, best, worst);
             }
+            all.otherRanks(ranking);
         }
         all.absent(points);
         all.collectives(collectives);
@@ -70,7 +73,10 @@ public final class SweepFindings {
         String first = ties.isEmpty()
                 ? best.point().label() + " is fastest: " + time(best.time())
                 : best.point().label() + " is among the fastest: " + time(best.time());
-        String text = first + per(ranking) + ", the mean of " + Words.count(best.ranks(), "rank", "ranks");
+        String text = first + per(ranking) + ", the mean of "
+                + (ranking.differInRanks()
+                        ? ranks(ranking.shared()) + ", which all have"
+                        : Words.count(best.ranks(), "rank", "ranks"));
         if (worst.isSlower()) {
             text += "; " + worst.point().label() + " is slowest: " + time(worst.time()) + ", "
                     + percent(worst.percentBehind()) + " more" + interval(worst);
@@ -96,6 +102,7 @@ public final class SweepFindings {
         double reach = ranking.entries().stream()
                 .skip(1)
                 .mapToDouble(e -> 100 * e.behind().reach() / best.time())
+                .filter(Double::isFinite)
                 .max()
                 .orElse(0);
         add(
@@ -115,10 +122,39 @@ public final class SweepFindings {
                 "The configurations take " + time(best.time()) + " ("
                         + best.point().label() + ") to "
                         + time(worst.time()) + " (" + worst.point().label() + ")" + per(ranking)
-                        + ". Whether that is more than chance cannot be said: the reports tell fewer than two steps"
-                        + " apart; record several steps with step marks.",
+                        + ". Whether that is more than chance cannot be said: "
+                        + Unsure.why(
+                                ranking.entries().stream().map(Entry::point).toList()) + ".",
                 RANKING,
                 rows(ranking, List.of(best, worst)));
+    }
+
+    /** Jobs of different ranks are compared by those that all have; how long the others take may be another story. */
+    private void otherRanks(Ranking ranking) {
+        if (!ranking.differInRanks()) {
+            return;
+        }
+        List<Entry> more = ranking.entries().stream()
+                .filter(entry -> !Double.isNaN(ranking.longestBeside(entry)))
+                .toList();
+        List<String> longest = more.stream()
+                .map(entry -> time(ranking.longestBeside(entry)) + per(ranking) + " in "
+                        + entry.point().label())
+                .toList();
+        add(
+                Severity.NOTICE,
+                "sweep_other_ranks",
+                "Configurations have different ranks; "
+                        + (ranking.shared().isEmpty()
+                                ? "none is in all, and times are means over the own ranks of each."
+                                : "compared is what all have, " + ranks(ranking.shared())
+                                        + ". The longest of the others takes " + names(longest) + "."),
+                "ranking: num_ranks",
+                rows(ranking, more));
+    }
+
+    private static String ranks(List<Integer> ranks) {
+        return (ranks.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(ranks);
     }
 
     private static String interval(Entry entry) {
