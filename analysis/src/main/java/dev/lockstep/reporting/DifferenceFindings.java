@@ -6,6 +6,7 @@ import dev.lockstep.analyze.compare.Cause;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
 import dev.lockstep.analyze.compare.TraceDifference.OpRow;
+import dev.lockstep.analyze.compare.TraceDifference.PairRow;
 import dev.lockstep.analyze.compare.TraceDifference.Totals;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
@@ -14,6 +15,9 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A difference in words: how large it is, what makes it, and how far it can be trusted. */
 final class DifferenceFindings {
@@ -58,9 +62,9 @@ final class DifferenceFindings {
                 : difference < -from.span() * NOTABLE ? Severity.NOTICE : Severity.INFO;
         String change = difference == 0
                 ? "The candidate takes as long as the baseline"
-                : "The candidate takes " + Words.time(Math.abs(difference)) + " ("
-                        + Words.share(Math.abs(difference), from.span())
-                        + ") " + (difference > 0 ? "longer" : "less") + " than the baseline";
+                : "The candidate takes " + Words.time(Math.abs(difference))
+                        + (from.span() == 0 ? " " : " (" + Words.share(Math.abs(difference), from.span()) + ") ")
+                        + (difference > 0 ? "longer" : "less") + " than the baseline";
         add(
                 unclear ? Severity.INFO : severity,
                 "total_time",
@@ -125,19 +129,41 @@ final class DifferenceFindings {
 
     /** Operators that lost with inputs of certain shapes, which may hide behind others of their name that won. */
     private void slower() {
-        result.pairs().stream()
-                .filter(p -> p.differenceNs() > 0 && isNotable(p.differenceNs()))
-                .limit(MOST_SLOWER)
-                .forEach(p -> add(
+        longer(true)
+                .forEach(p -> longer(
+                        p,
                         Severity.PROBLEM,
                         "slower_with_shapes",
-                        "+" + Words.time(p.differenceNs()) + ": " + Words.name(p.op())
-                                + (p.candidateDims() == null ? "" : " with inputs " + Words.name(p.candidateDims()))
-                                + ": " + Words.time(p.baselineNs()) + " became " + Words.time(p.candidateNs()) + " in "
-                                + Words.count(p.pairs(), "call", "calls") + ".",
-                        "diff_matched_ops",
-                        new Evidence.Rows(
-                                "diff_matched_ops", List.of(result.pairs().indexOf(p)))));
+                        p.candidateDims() == null ? "" : " with inputs " + Words.name(p.candidateDims())));
+        longer(false)
+                .forEach(p -> longer(
+                        p,
+                        Severity.NOTICE,
+                        "other_shapes",
+                        ", whose inputs changed from " + shapes(p.baselineDims()) + " to "
+                                + shapes(p.candidateDims())));
+    }
+
+    private Stream<PairRow> longer(boolean sameShapes) {
+        return result.pairs().stream()
+                .filter(p -> Objects.equals(p.baselineDims(), p.candidateDims()) == sameShapes)
+                .filter(p -> p.differenceNs() > 0 && isNotable(p.differenceNs()))
+                .limit(MOST_SLOWER);
+    }
+
+    private void longer(PairRow pair, Severity severity, String code, String inputs) {
+        add(
+                severity,
+                code,
+                "+" + Words.time(pair.differenceNs()) + ": " + Words.name(pair.op()) + inputs + ": "
+                        + Words.time(pair.baselineNs()) + " became " + Words.time(pair.candidateNs()) + " in "
+                        + Words.count(pair.pairs(), "call", "calls") + ".",
+                "diff_matched_ops",
+                new Evidence.Rows("diff_matched_ops", List.of(result.pairs().indexOf(pair))));
+    }
+
+    private static String shapes(@Nullable String dims) {
+        return dims == null ? "unknown ones" : Words.name(dims);
     }
 
     private void cause(CauseRow row) {

@@ -112,6 +112,36 @@ class DifferenceFindingsTest {
                                 + " counterpart in the baseline.");
     }
 
+    /** Each multiplication is quicker; they have changed places. */
+    @Test
+    void whatTakesLongerWithOtherInputsIsNotSlower() {
+        EventText before = multiplications(2048, 50, 4096, 100);
+        EventText after = multiplications(4096, 90, 2048, 45);
+
+        assertThat(said(before, after))
+                .contains("NOTICE other_shapes: +40 µs: aten::mm, whose inputs changed from [[64, 2048]] to"
+                        + " [[64, 4096]]: 50 µs became 90 µs in 1 call.")
+                .noneMatch(one -> one.contains("slower_with_shapes"));
+        assertThat(said(after, before))
+                .contains("NOTICE other_shapes: +55 µs: aten::mm, whose inputs changed from [[64, 2048]] to"
+                        + " [[64, 4096]]: 45 µs became 100 µs in 1 call.")
+                .noneMatch(one -> one.contains("slower_with_shapes"));
+    }
+
+    /** Two multiplications among other operators: columns and time of each. */
+    private static EventText multiplications(int columns, int us, int others, int otherUs) {
+        EventText events = new EventText();
+        String[] ops = {"aten::relu", "aten::mm", "aten::exp", "aten::mm"};
+        int[] shapes = {1, columns, 1, others};
+        int[] times = {5, us, 5, otherUs};
+        for (int i = 0; i < ops.length; i++) {
+            String dims = "\"Input Dims\": [[64, " + shapes[i] + "]], \"Input type\": [\"float\"]";
+            events.op(ops[i], 10_000L * i, 5_000, dims)
+                    .launch("k_" + ops[i], 10_000L * i + 1_000, 1_000_000L + 200_000L * i, times[i] * 1_000L, i + 1, 7);
+        }
+        return events;
+    }
+
     @Test
     void whatIsLessThanAHundredthOfTheLongerIsNotWorthTelling() {
         List<String> said = said(
