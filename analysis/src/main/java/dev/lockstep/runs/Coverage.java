@@ -8,8 +8,11 @@ import dev.lockstep.table.TableBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,42 +108,56 @@ public record Coverage(List<Part> parts) {
      * @param unsure labels of configurations whose traces do not say how many ranks there are
      */
     public Coverage withRanksOfOthers(Collection<String> unsure) {
-        int most = mostRanks();
+        Map<String, List<Part>> byLabel = byLabel();
+        int most = mostRanks(byLabel);
+        Set<String> unknown = Set.copyOf(unsure);
         List<Part> all = new ArrayList<>();
-        for (String label : labels()) {
-            List<Part> own = ranksOf(label);
+        byLabel.forEach((label, parts) -> {
+            List<Part> own = ranksOf(parts);
             all.addAll(own);
-            if (unsure.contains(label) && !own.isEmpty()) {
+            if (unknown.contains(label) && !own.isEmpty()) {
                 for (int rank = own.getLast().rank() + 1; rank < most; rank++) {
                     all.add(new Part(label, rank, State.MISSING, "", "no file for this rank, which others have"));
                 }
             }
-            parts.stream()
-                    .filter(part -> part.rank() < 0 && part.configuration().equals(label))
-                    .forEach(all::add);
-        }
+            parts.stream().filter(part -> part.rank() < 0).forEach(all::add);
+        });
         return new Coverage(all);
     }
 
-    /** Number of ranks that a configuration should have, as far as known from it or from the others. */
-    public int expected(String label) {
-        int own = ranksOf(label).size();
-        return own > 0 ? own : mostRanks();
+    /** Number of ranks that each configuration should have, as far as known from it or from the others, by label. */
+    public Map<String, Integer> expected() {
+        Map<String, List<Part>> byLabel = byLabel();
+        int most = mostRanks(byLabel);
+        Map<String, Integer> expected = new LinkedHashMap<>();
+        byLabel.forEach((label, parts) -> {
+            int own = ranksOf(parts).size();
+            expected.put(label, own > 0 ? own : most);
+        });
+        return expected;
     }
 
     /** Labels of the configurations, in order. */
     public List<String> labels() {
-        return parts.stream().map(Part::configuration).distinct().toList();
+        return List.copyOf(byLabel().keySet());
     }
 
-    private int mostRanks() {
-        return labels().stream().mapToInt(label -> ranksOf(label).size()).max().orElse(0);
+    private Map<String, List<Part>> byLabel() {
+        Map<String, List<Part>> byLabel = new LinkedHashMap<>();
+        parts.forEach(part -> byLabel.computeIfAbsent(part.configuration(), label -> new ArrayList<>())
+                .add(part));
+        return byLabel;
     }
 
-    private List<Part> ranksOf(String label) {
-        return parts.stream()
-                .filter(part -> part.rank() >= 0 && part.configuration().equals(label))
-                .toList();
+    private static int mostRanks(Map<String, List<Part>> byLabel) {
+        return byLabel.values().stream()
+                .mapToInt(parts -> ranksOf(parts).size())
+                .max()
+                .orElse(0);
+    }
+
+    private static List<Part> ranksOf(List<Part> parts) {
+        return parts.stream().filter(part -> part.rank() >= 0).toList();
     }
 
     /** Whether nothing is missing. */
@@ -176,24 +193,25 @@ public record Coverage(List<Part> parts) {
     public Table byConfiguration() {
         TableBuilder table =
                 new TableBuilder("coverage_by_configuration", "Coverage of configurations", CONFIGURATIONS);
-        for (String label : labels()) {
-            List<Part> own = ranksOf(label);
-            int expected = expected(label);
+        Map<String, Integer> ranks = expected();
+        byLabel().forEach((label, parts) -> {
+            List<Part> own = ranksOf(parts);
+            int expected = ranks.getOrDefault(label, 0);
             table.row(
                     label,
                     expected,
                     own.stream().filter(part -> part.state().isUsable()).count(),
                     own.isEmpty() ? expected : count(own, State.MISSING),
                     count(own, State.PARTIAL) + count(own, State.UNREADABLE),
-                    orNull(which(label)));
-        }
+                    orNull(which(parts)));
+        });
         return table.build();
     }
 
-    private String which(String label) {
+    private static String which(List<Part> parts) {
         StringBuilder which = new StringBuilder();
-        for (Part part : gaps()) {
-            if (part.configuration().equals(label)) {
+        for (Part part : parts) {
+            if (!part.state().isWhole()) {
                 which.append(which.isEmpty() ? "" : ", ")
                         .append(part.rank() < 0 ? "all" : "rank " + part.rank())
                         .append(' ')

@@ -5,7 +5,9 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -82,6 +84,17 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
                     ErrorCode.NOTHING_TO_DO,
                     given + ": no sweep here",
                     "A sweep holds folders like 256thread/nccl_28channels/torch_profiler.");
+        }
+        Map<String, SweepCell> labels = new HashMap<>();
+        for (SweepCell cell : grid) {
+            SweepCell other = labels.putIfAbsent(cell.label(), cell);
+            if (other != null) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        folder + ": " + other.threadFolder() + "/" + other.channelFolder() + " and "
+                                + cell.threadFolder() + "/" + cell.channelFolder() + " are both called " + cell.label(),
+                        "Rename one of the folders.");
+            }
         }
         return new Sweep(
                 folder,

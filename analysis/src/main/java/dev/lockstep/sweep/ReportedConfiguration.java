@@ -47,14 +47,14 @@ public record ReportedConfiguration(
 
     /** What was there of all these; those that do not say how many ranks they have should have those of the others. */
     public static Coverage coverage(List<ReportedConfiguration> configurations) {
-        Coverage coverage = Coverage.none();
-        for (ReportedConfiguration one : configurations) {
-            coverage = coverage.and(one.coverage);
-        }
-        return coverage.withRanksOfOthers(configurations.stream()
-                .filter(one -> !one.sizeStated)
-                .map(one -> one.configuration.label())
-                .toList());
+        List<Part> parts = configurations.stream()
+                .flatMap(one -> one.coverage.parts().stream())
+                .toList();
+        return new Coverage(parts)
+                .withRanksOfOthers(configurations.stream()
+                        .filter(one -> !one.sizeStated)
+                        .map(one -> one.configuration.label())
+                        .toList());
     }
 
     /** What comparisons know of it, with the times of all ranks, whole or not. */

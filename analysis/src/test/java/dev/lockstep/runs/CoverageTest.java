@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.runs.Coverage.Part;
 import dev.lockstep.runs.Coverage.State;
 import dev.lockstep.table.Table;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class CoverageTest {
     private static final Coverage GAPS = new Coverage(List.of(
@@ -44,6 +46,22 @@ final class CoverageTest {
         assertThat(table.strings(5).get(1)).isEqualTo("all missing");
         assertThat(table.longs(1).get(1)).as("as many as the other has").isEqualTo(3);
         assertThat(table.longs(3).get(1)).isEqualTo(3);
+    }
+
+    /** By the number of configurations, not by its square: each would look at all the others. */
+    @Test
+    @Timeout(20)
+    void veryManyConfigurationsAreCountedInTime() {
+        List<Part> parts = new ArrayList<>();
+        List<String> labels = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+            labels.add("c" + i);
+            parts.add(new Part("c" + i, i % 2 == 0 ? 0 : -1, State.MISSING, "", "no trace"));
+        }
+        Coverage coverage = new Coverage(parts).withRanksOfOthers(labels);
+
+        assertThat(coverage.byConfiguration().rows()).isEqualTo(labels.size());
+        assertThat(coverage.expected()).hasSize(labels.size()).containsEntry("c1", 1);
     }
 
     @Test

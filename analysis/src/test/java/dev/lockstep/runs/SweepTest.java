@@ -33,6 +33,19 @@ final class SweepTest {
         assertThat(sweep.columns()).containsExactly("8ch", "28ch");
     }
 
+    /** One of them would overwrite what is written about the other. */
+    @Test
+    void twoConfigurationsOfOneNameAreRefused() throws IOException {
+        file("1thread/nccl_2thread_3channels/torch_profiler/rank0/trace.json");
+        file("1thread_2thread/nccl_3channels/torch_profiler/rank0/trace.json");
+
+        assertThatThrownBy(() -> Sweep.at(folder))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("1thread/nccl_2thread_3channels")
+                .hasMessageContaining("1thread_2thread/nccl_3channels")
+                .hasMessageContaining("are both called 1thread_2thread_3ch");
+    }
+
     @Test
     void aCellOfTheGridWithoutFolderIsAConfigurationWithoutTraces() throws IOException {
         file("256thread/nccl_28channels/torch_profiler/rank0/trace.json");

@@ -63,10 +63,11 @@ public final class PlainSummary implements SweepSummary {
      * @param geometric whether ranks are averaged geometrically
      */
     public PlainSummary(List<ReportedConfiguration> configurations, Coverage coverage, boolean geometric) {
+        Map<String, Integer> expected = coverage.expected();
         this.points = configurations.stream()
                 .map(one -> one.summary()
                         .only(one.whole())
-                        .expecting(coverage.expected(one.configuration().label())))
+                        .expecting(expected.getOrDefault(one.configuration().label(), 0)))
                 .toList();
         this.configurations = configurations.stream()
                 .map(ReportedConfiguration::configuration)

@@ -29,7 +29,7 @@ final class CoverageText {
 
     static void print(Coverage coverage, PrintWriter out) {
         int configurations = coverage.labels().size();
-        int ranks = coverage.labels().stream().mapToInt(coverage::expected).sum();
+        int ranks = coverage.expected().values().stream().mapToInt(n -> n).sum();
         long used = coverage.parts().stream()
                 .filter(part -> part.rank() >= 0 && part.state().isUsable())
                 .count();
