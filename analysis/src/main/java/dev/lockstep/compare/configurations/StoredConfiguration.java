@@ -5,6 +5,7 @@ import dev.lockstep.compare.RunSummary;
 import dev.lockstep.compare.sheets.FinishedReports;
 import dev.lockstep.compare.sheets.FinishedReports.Reading;
 import dev.lockstep.compare.sheets.FinishedReports.Wanted;
+import dev.lockstep.compare.sheets.RecordedCoverage;
 import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.runs.Configuration;
@@ -58,7 +59,8 @@ public record StoredConfiguration(
         Wanted wanted = new Wanted(
                 scope.timelines() ? ofRanks : null,
                 scope.collectives() ? scope.sheets() : name -> name.equals(SummarySheets.KERNELS));
-        FinishedReports reports = FinishedReports.begin(configuration, wanted, cells, Runnable::run)
+        RecordedCoverage recorded = RecordedCoverage.in(configuration.reports().analysis());
+        FinishedReports reports = FinishedReports.begin(configuration, recorded, wanted, cells, Runnable::run)
                 .get();
         List<Part> parts = new ArrayList<>();
         List<Integer> ranks = new ArrayList<>();

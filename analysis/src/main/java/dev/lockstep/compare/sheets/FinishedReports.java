@@ -63,11 +63,16 @@ public record FinishedReports(
     /**
      * Begins to read several reports at a time; ask what it gives for the result.
      *
+     * @param recorded what lies beside them about the traces
      * @param cells how cells are read
      * @param executor reads
      */
     public static Supplier<FinishedReports> begin(
-            Configuration configuration, Wanted wanted, SheetTable cells, Executor executor) {
+            Configuration configuration,
+            RecordedCoverage recorded,
+            Wanted wanted,
+            SheetTable cells,
+            Executor executor) {
         SortedMap<Integer, CompletableFuture<Reading>> ranks = new TreeMap<>();
         Predicate<String> ofRanks = wanted.ofRanks();
         if (ofRanks != null) {
@@ -83,10 +88,7 @@ public record FinishedReports(
             SortedMap<Integer, Reading> read = new TreeMap<>();
             ranks.forEach((rank, one) -> read.put(rank, one.join()));
             return new FinishedReports(
-                    configuration,
-                    read,
-                    collectives == null ? null : collectives.join(),
-                    RecordedCoverage.of(configuration));
+                    configuration, read, collectives == null ? null : collectives.join(), recorded.of(configuration));
         };
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep.sweep.summary;
 
 import dev.lockstep.compare.sheets.FinishedReports;
 import dev.lockstep.compare.sheets.FinishedReports.Wanted;
+import dev.lockstep.compare.sheets.RecordedCoverage;
 import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.runs.Configuration;
@@ -33,8 +34,9 @@ final class FinishedSweep {
     static List<ReportedConfiguration> read(Session session, Sweep sweep, SheetTable cells) {
         Wanted wanted = new Wanted(
                 ReportStage.KEPT::contains, name -> name.contains("summary") || SummarySheets.isOfCollectives(name));
+        RecordedCoverage recorded = RecordedCoverage.in(sweep.reports().analysis());
         List<Supplier<FinishedReports>> begun = sweep.configurations().stream()
-                .map(configuration -> FinishedReports.begin(configuration, wanted, cells, session.pool()))
+                .map(configuration -> FinishedReports.begin(configuration, recorded, wanted, cells, session.pool()))
                 .toList();
         List<FinishedReports> read = begun.stream().map(Supplier::get).toList();
         int ranks = read.stream()
