@@ -6,6 +6,7 @@ import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.LateKernels;
 import dev.lockstep.analyze.comm.Mending;
 import dev.lockstep.analyze.comm.NodeMap.Span;
+import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.RankCollectives;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What is worth saying about collectives in words: who costs the others time, and what the numbers rest on. */
 final class CollectiveFindings {
@@ -37,15 +39,21 @@ final class CollectiveFindings {
     private final List<Stragglers.Row> stragglers;
     private final Mending mending;
     private final List<LateKernels> kernels;
+    private final @Nullable SlowRanks slow;
     private final CollectiveEvidence evidence;
     private final List<Finding> findings = new ArrayList<>();
 
     private CollectiveFindings(
-            Collectives collectives, List<Stragglers.Row> stragglers, Mending mending, List<LateKernels> kernels) {
+            Collectives collectives,
+            List<Stragglers.Row> stragglers,
+            Mending mending,
+            List<LateKernels> kernels,
+            @Nullable SlowRanks slow) {
         this.collectives = collectives;
         this.stragglers = stragglers;
         this.mending = mending;
         this.kernels = kernels;
+        this.slow = slow;
         this.evidence = new CollectiveEvidence(collectives, kernels);
     }
 
@@ -54,8 +62,9 @@ final class CollectiveFindings {
             Collectives collectives,
             List<Stragglers.Row> stragglers,
             Mending mending,
-            List<LateKernels> kernels) {
-        CollectiveFindings all = new CollectiveFindings(collectives, stragglers, mending, kernels);
+            List<LateKernels> kernels,
+            @Nullable SlowRanks slow) {
+        CollectiveFindings all = new CollectiveFindings(collectives, stragglers, mending, kernels, slow);
         all.culprit();
         all.coverage(ranks);
         all.clocks();
@@ -142,8 +151,17 @@ final class CollectiveFindings {
                 : most + ", which came last in " + Words.count(worst.last()) + " of its "
                         + Words.count(worst.collectives()) + " collectives; "
                         + Words.share(longest(worst), worst.caused())
-                        + " of that is for one of them. What it takes between its collectives does not stand out from"
-                        + " the scatter over the run; fleet compares kernels, step by step.";
+                        + " of that is for one of them. "
+                        + (isSlow(worst.rank())
+                                ? "It is slow step by step (rank_steps). Its times from one collective to the next do not"
+                                        + " show that, nor does what they say it would save if it came in time."
+                                : "What it takes between its collectives does not stand out from the scatter over the"
+                                        + " run; fleet compares kernels, step by step.");
+    }
+
+    /** Whether its steps say of a rank that it is slow, whatever its times between collectives say. */
+    private boolean isSlow(int rank) {
+        return slow != null && slow.slow().stream().anyMatch(one -> one.rank() == rank);
     }
 
     /** The longest that the others together waited for a rank in one collective. */

@@ -11,6 +11,7 @@ import dev.lockstep.analyze.comm.Mending;
 import dev.lockstep.analyze.comm.ParallelRoles;
 import dev.lockstep.analyze.comm.PipelineSheets;
 import dev.lockstep.analyze.comm.Pipelines;
+import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.comm.VariableAllToAll;
 import dev.lockstep.derive.RankCollectives;
@@ -36,6 +37,7 @@ import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The report across ranks: who waits for whom, at what bandwidth ranks talk, and what it is known from. */
 public final class CollectiveReport {
@@ -52,6 +54,11 @@ public final class CollectiveReport {
 
     /** The report of a run. */
     public static Report of(MatchedRanks run) {
+        return of(run, null);
+    }
+
+    /** The same beside what is known of the steps of the ranks; null where nothing is. */
+    static Report of(MatchedRanks run, @Nullable SlowRanks slow) {
         RankSet<RankCollectives> ranks = run.ranks();
         List<RankCollectives> present = run.present();
         Collectives collectives = run.collectives();
@@ -63,7 +70,7 @@ public final class CollectiveReport {
                 new CollectiveSummaries(collectives, run.options().statistics());
         List<Section> sections = new ArrayList<>();
         sections.add(facts(ranks, collectives));
-        List<Finding> findings = CollectiveFindings.of(ranks, collectives, stragglers, mending, kernels);
+        List<Finding> findings = CollectiveFindings.of(ranks, collectives, stragglers, mending, kernels, slow);
         Pipelines pipelines = Pipelines.of(collectives);
         if (pipelines.absence().isEmpty()) {
             findings.add(new Finding(

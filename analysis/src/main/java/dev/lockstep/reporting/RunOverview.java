@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.report.Chart;
@@ -90,11 +91,12 @@ public final class RunOverview {
         figures.forEach((rank, one) -> lines.add(new Line(rank, one, waits.get(rank))));
         compareSteps();
         List<Section> rest = new ArrayList<>();
+        SlowRanks slow = SlowRankFindings.slow(figures);
         List<Finding> findings = new ArrayList<>(
-                SlowRankFindings.of(figures, together ? run.mending().late() : List.of()));
+                SlowRankFindings.of(slow, figures, together ? run.mending().late() : List.of()));
         Section facts = new FactsSection("Run", List.of());
         if (together) {
-            for (Section section : CollectiveReport.of(run).sections()) {
+            for (Section section : CollectiveReport.of(run, slow).sections()) {
                 switch (section) {
                     case FactsSection one -> facts = one;
                     case FindingsSection one -> findings.addAll(one.findings());

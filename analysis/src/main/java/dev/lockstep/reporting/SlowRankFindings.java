@@ -30,15 +30,20 @@ final class SlowRankFindings {
 
     private SlowRankFindings() {}
 
+    /** {@return the ranks of a run that take longer than their like} */
+    static SlowRanks slow(SortedMap<Integer, RankFigures> figures) {
+        return SlowRanks.of(steps(figures));
+    }
+
     /**
      * {@return what is said of ranks that have not been named}
      *
+     * @param found the slow ranks
      * @param figures of the ranks, by number
      * @param late ranks that have been named already
      */
-    static List<Finding> of(SortedMap<Integer, RankFigures> figures, List<Mending.Row> late) {
+    static List<Finding> of(SlowRanks found, SortedMap<Integer, RankFigures> figures, List<Mending.Row> late) {
         Set<Integer> named = late.stream().map(Mending.Row::rank).collect(Collectors.toSet());
-        SlowRanks found = SlowRanks.of(steps(figures));
         List<Integer> rows = new ArrayList<>(figures.keySet());
         return found.slow().stream()
                 .filter(one -> !named.contains(one.rank()))

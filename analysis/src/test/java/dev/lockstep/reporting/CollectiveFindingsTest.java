@@ -3,6 +3,7 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +60,10 @@ class CollectiveFindingsTest {
     }
 
     private Report report(CollectiveOptions options, EventText... ranks) throws IOException {
+        return report(null, options, ranks);
+    }
+
+    private Report report(@Nullable SlowRanks slow, CollectiveOptions options, EventText... ranks) throws IOException {
         for (int rank = 0; rank < ranks.length; rank++) {
             Files.writeString(
                     folder.resolve("rank" + rank + ".json"),
@@ -71,7 +77,7 @@ class CollectiveFindingsTest {
                     RankSelection.any(),
                     trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
                     bytes -> {});
-            return CollectiveReport.of(set, "run", options);
+            return CollectiveReport.of(new MatchedRanks(set, "run", options), slow);
         }
     }
 
@@ -135,6 +141,26 @@ class CollectiveFindingsTest {
     /** A rank that pauses now and then is not late throughout, but what it costs, and how often, is said. */
     @Test
     void aRankThatPausesNowAndThenIsNamedWithHowOftenAndHowLong() throws IOException {
+        assertThat(said(pausing()))
+                .anyMatch(text -> text.contains("Most of it, 100 %, is for rank 2, which came last in 3 of its 20"
+                        + " collectives; 50 % of that is for one of them. What it takes between its collectives"
+                        + " does not stand out from the scatter over the run"));
+    }
+
+    /** One report says of a rank that it is slow, or that it does not stand out, but not both. */
+    @Test
+    void whatStepsSayOfARankIsNotDenied() throws IOException {
+        SlowRanks slow = new SlowRanks(
+                List.of(new SlowRanks.Slow(2, 0, 1000, 1.2, SlowRanks.Where.DEVICE, 20_000)), List.of(), 20_000, 2e6);
+
+        assertThat(Said.all(report(slow, AS_RECORDED, pausing())))
+                .noneMatch(text -> text.contains("stand out"))
+                .anyMatch(text -> text.contains("for one of them. It is slow step by step (rank_steps). Its times from"
+                        + " one collective to the next do not show that, nor does what they say it would save if it"
+                        + " came in time."));
+    }
+
+    private static EventText[] pausing() {
         EventText[] ranks = {new EventText(), new EventText(), new EventText()};
         for (int step = 0; step < 20; step++) {
             long now = step * 100_000L;
@@ -143,10 +169,7 @@ class CollectiveFindingsTest {
             reduce(ranks[1], 3, step, now, now, 100_000);
             reduce(ranks[2], 3, step, now, now + late, 100_000 - late);
         }
-        assertThat(said(ranks))
-                .anyMatch(text -> text.contains("Most of it, 100 %, is for rank 2, which came last in 3 of its 20"
-                        + " collectives; 50 % of that is for one of them. What it takes between its collectives"
-                        + " does not stand out from the scatter over the run"));
+        return ranks;
     }
 
     /** Before it launches, the host of the late rank stands for 28 of 30 us in a call that waits for a kernel. */

@@ -34,6 +34,11 @@ class SlowRankFindingsTest {
         return figures;
     }
 
+    private static List<Finding> said(TraceRecipe recipe) {
+        SortedMap<Integer, RankFigures> figures = figures(recipe);
+        return SlowRankFindings.of(SlowRankFindings.slow(figures), figures, List.of());
+    }
+
     private static TraceRecipe pipeline(long seed) {
         return SyntheticTraces.smallRecipe(8)
                 .withSteps(5)
@@ -44,7 +49,7 @@ class SlowRankFindingsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void theSlowRankOfAStageIsNamedAlone(long seed) {
-        assertThat(SlowRankFindings.of(figures(pipeline(seed).withStraggler(6, 1.2)), List.of()))
+        assertThat(said(pipeline(seed).withStraggler(6, 1.2)))
                 .singleElement()
                 .extracting(Finding::text)
                 .asString()
@@ -55,12 +60,12 @@ class SlowRankFindingsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void ranksThatAreAlikeAreNotNamed(long seed) {
-        assertThat(SlowRankFindings.of(figures(pipeline(seed)), List.of())).isEmpty();
+        assertThat(said(pipeline(seed))).isEmpty();
     }
 
     @Test
     void twoStepsDoNotTell() {
         TraceRecipe recipe = SyntheticTraces.smallRecipe(4).withSteps(2).withStraggler(1, 1.5);
-        assertThat(SlowRankFindings.of(figures(recipe), List.of())).isEmpty();
+        assertThat(said(recipe)).isEmpty();
     }
 }
