@@ -157,7 +157,10 @@ public final class Arguments {
         option(names, label, Integer.class, description, value -> {
             if (value < least) {
                 String name = names.substring(names.lastIndexOf(',') + 1);
-                throw new UserException(ErrorCode.OPTION_INVALID, name + " wants a number of at least " + least, null);
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        name + " wants a number of at least " + least + ", not " + value,
+                        null);
             }
             given.accept(value);
         });

@@ -28,7 +28,7 @@ public final class HiddenValues {
 
     /** A name and what stands behind it in a value that is secret as a whole. */
     private static final Pattern INNER = Pattern.compile(
-            "([\\w.+$-]{1,256})[\"'\\\\]{0,2} ?[=:] ?[\"'\\\\]{0,2}(?!//)([^\\s\"'\\\\;,&{}\\[\\]]{6,})");
+            "(?<![\\w.+$-])([\\w.+$-]++)[\"'\\\\]{0,2} ?[=:] ?[\"'\\\\]{0,2}(?!//)([^\\s\"'\\\\;,&{}\\[\\]]{6,})");
 
     /** Hosts, names and counts, which may stand beside what is secret and turn up anywhere. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z._/-]+|[0-9.]+");

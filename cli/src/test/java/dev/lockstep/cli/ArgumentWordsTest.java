@@ -52,17 +52,6 @@ class ArgumentWordsTest {
         assertThat(several).containsExactly("1", "2", "3");
     }
 
-    @Test
-    void whatIsNoNumberIsSaidInPlainWords() {
-        StringWriter err = new StringWriter();
-        String[] line = {"config", "compare", "--baseline", "a", "--test", "b", "-o", "c", "--threshold", "abc"};
-
-        assertThat(TestProgram.run(new StringWriter(), err, (Object[]) line)).isEqualTo(ExitStatus.USAGE);
-        assertThat(err.toString())
-                .contains("Invalid value for option '--threshold': 'abc' is no number\n")
-                .doesNotContain("Exception");
-    }
-
     /** Such numbers must not stand for "not given", which is how some are kept. */
     @Test
     void noCountTakesMinusOne(@TempDir Path folder) {

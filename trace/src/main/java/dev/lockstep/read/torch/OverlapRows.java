@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * there belongs to that thread or stream.
  */
 final class OverlapRows {
-    private static final Pattern NAMED = Pattern.compile("(.*) \\(overlap \\d+\\)", Pattern.DOTALL);
+    private static final Pattern NAMED = Pattern.compile("^(.*) \\(overlap \\d+\\)$", Pattern.DOTALL);
     private static final int SEVERAL = -1;
 
     private OverlapRows() {}
