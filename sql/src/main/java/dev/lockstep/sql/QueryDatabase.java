@@ -244,7 +244,7 @@ public final class QueryDatabase implements AutoCloseable {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
                         "a plan cannot be written as Parquet",
-                        "Write the rows of the query itself, or the plan with --csv.");
+                        "Write the rows of the query itself, or the plan as CSV.");
             }
             database.execute("COPY (FROM query(" + DuckDatabase.text(text) + ")) TO "
                     + DuckDatabase.text(file.toRealPath().toString())
