@@ -4,6 +4,7 @@ package dev.lockstep.cli;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -30,6 +31,8 @@ final class WorkingFolder {
             if (!Files.exists(actual) || Files.isSameFile(Path.of(known), actual)) {
                 return;
             }
+        } catch (AccessDeniedException e) {
+            return; // then no relative name leads anywhere
         } catch (InvalidPathException | IOException e) {
             // the text names nothing
         }
