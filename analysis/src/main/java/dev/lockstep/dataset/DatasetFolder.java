@@ -125,7 +125,8 @@ public record DatasetFolder(Path path) {
                         path.resolve(table.name()).resolve("run=" + run).toString(),
                         -1,
                         "the table " + table.name() + " has " + found + " of its " + all
-                                + (all == 1 ? " file" : " files"),
+                                + (all == 1 ? " file" : " files") + ", as "
+                                + path.relativize(runFile(run)) + " counts them",
                         COPIED);
             }
         }
