@@ -47,8 +47,9 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
         List<Integer> late = slow.slow().stream().map(Slow::rank).toList();
         double least = SlowRanks.leastStart(steps);
         List<FleetRun.Start> all = least > 0 ? source.starts(least) : List.of();
+        Set<Integer> elsewhere = steps.withOtherBeginning();
         List<FleetRun.Start> starts = all.stream()
-                .filter(start -> !steps.beginsElsewhere(start.rank()))
+                .filter(start -> !elsewhere.contains(start.rank()))
                 .filter(start -> slow.slow().stream()
                         .noneMatch(one -> explains(one, slow.totalNs() / steps.steps().length, start)))
                 .toList();

@@ -60,7 +60,7 @@ final class SlowRankFindings {
                 "slow_rank",
                 String.format(
                         Locale.ROOT,
-                        "Rank %d takes %s in a step without waiting, %s: %s a step. It" + " costs about %s (%.1f %%).",
+                        "Rank %d takes %s in a step without waiting, %s: %s a step. It costs about %s (%.1f %%).",
                         one.rank(),
                         one.times("like ranks"),
                         one.where().words(),

@@ -24,6 +24,7 @@ import dev.lockstep.goal.model.ScheduleNote;
 import dev.lockstep.goal.model.ScheduleProof;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.goal.schedule.CostTable;
+import dev.lockstep.goal.stored.TwoRanks;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FindingsSection;
@@ -177,9 +178,7 @@ class GoalTest {
     }
 
     private GoalSchedule schedule(String first, String second) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("x.goal"), "num_ranks 2\nrank 0 {\n" + first + "\n}\nrank 1 {\n" + second + "\n}\n");
-        return Goal.read(file);
+        return Goal.read(TwoRanks.write(folder, first, second));
     }
 
     /** Both ranks are on one node; what goes between them takes the time that a bandwidth says, and nothing else does. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Rank.Origin;
+import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
@@ -21,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +52,13 @@ class RankSetTest {
     private RankSet<String> read(RankSelection selection) throws IOException {
         try (Session session = new Session(2)) {
             return RankSet.read(session, files, selection, trace -> trace.info().source(), bytes -> {});
+        }
+    }
+
+    private <T> RankSet<T> readInOrder(Function<Trace, T> take) throws IOException {
+        try (Session session = new Session(2)) {
+            return RankSet.readInOrder(
+                    session, files, RankSelection.any(), ReadOptions.Keep.MEANING, take, bytes -> {});
         }
     }
 
@@ -145,19 +154,10 @@ class RankSetTest {
         trace("rank0.json", 0);
         trace("rank1.json", 1);
         List<Integer> taken = new ArrayList<>();
-        RankSet<String> ranks;
-        try (Session session = new Session(2)) {
-            ranks = RankSet.readInOrder(
-                    session,
-                    files,
-                    RankSelection.any(),
-                    ReadOptions.Keep.MEANING,
-                    trace -> {
-                        taken.add(trace.info().rank().index());
-                        return trace.info().source();
-                    },
-                    bytes -> {});
-        }
+        RankSet<String> ranks = readInOrder(trace -> {
+            taken.add(trace.info().rank().index());
+            return trace.info().source();
+        });
         assertThat(taken).containsExactly(0, 1, 2, 3);
         assertThat(names(ranks)).containsExactly("0 rank0.json", "1 rank1.json", "2 rank2.json", "3 far.json");
         assertThat(ranks.members().get(2).note()).contains("rank 200000 is not believed");
@@ -169,22 +169,14 @@ class RankSetTest {
         trace("b/near.json", 1);
         List<Integer> taken = new ArrayList<>();
 
-        try (Session session = new Session(2)) {
-            RankSet<Integer> two = RankSet.readInOrder(
-                    session,
-                    files,
-                    RankSelection.any(),
-                    ReadOptions.Keep.MEANING,
-                    trace -> {
-                        taken.add(trace.info().rank().index());
-                        return taken.getLast();
-                    },
-                    bytes -> {});
+        RankSet<Integer> two = readInOrder(trace -> {
+            taken.add(trace.info().rank().index());
+            return taken.getLast();
+        });
 
-            assertThat(taken).containsExactlyInAnyOrder(0, 1);
-            assertThat(two.members()).extracting(RankSet.Member::kept).containsExactly(0, 1);
-            assertThat(two.members().getFirst().note()).contains("rank 2000000000 is not believed");
-        }
+        assertThat(taken).containsExactlyInAnyOrder(0, 1);
+        assertThat(two.members()).extracting(RankSet.Member::kept).containsExactly(0, 1);
+        assertThat(two.members().getFirst().note()).contains("rank 2000000000 is not believed");
     }
 
     @Test

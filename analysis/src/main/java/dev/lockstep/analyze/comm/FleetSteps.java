@@ -5,7 +5,10 @@ import dev.lockstep.table.Quantiles;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
@@ -66,7 +69,7 @@ public record FleetSteps(
         double[][] above = new double[ranks.length][steps.length];
         for (int kind = 0; kind < kindCount(); kind++) {
             int[] places = places(kind);
-            int fewest = Math.max(Math.min(2, places.length), (places.length + 1) / 2);
+            int fewest = fewest(places.length);
             for (int s = 0; s < steps.length; s++) {
                 int step = s;
                 double[] there = known(Arrays.stream(places).mapToDouble(r -> values[r][step]));
@@ -81,13 +84,25 @@ public record FleetSteps(
 
     /** Number of steps in which ranks can be compared. */
     public int compared() {
-        double[][] above = aboveMedian(own);
-        int compared = 0;
-        for (int s = 0; s < steps.length; s++) {
-            int step = s;
-            compared += Arrays.stream(above).anyMatch(of -> !Double.isNaN(of[step])) ? 1 : 0;
+        BitSet compared = new BitSet(steps.length);
+        for (int kind = 0; kind < kindCount(); kind++) {
+            int[] places = places(kind);
+            for (int s = 0; s < steps.length; s++) {
+                int step = s;
+                long there = Arrays.stream(places)
+                        .filter(r -> !Double.isNaN(own[r][step]))
+                        .count();
+                if (there >= fewest(places.length)) {
+                    compared.set(s);
+                }
+            }
         }
-        return compared;
+        return compared.cardinality();
+    }
+
+    /** So many ranks of a kind must have a step to be compared in it: half of them and two at least, or the only one. */
+    private static int fewest(int ofKind) {
+        return ofKind < 2 ? 1 : Math.max(2, (ofKind + 1) / 2);
     }
 
     /** The ranks that have a step which fewer than half have, or lack one that half have, ascending. */
@@ -106,15 +121,20 @@ public record FleetSteps(
         return others;
     }
 
-    /** Whether a rank lacks the first step that half the ranks have: what it recorded first is not what they did. */
-    public boolean beginsElsewhere(int rank) {
+    /** The ranks that lack the first step that half the ranks have: what they recorded first is not what the others did. */
+    public Set<Integer> withOtherBeginning() {
         boolean[] usual = usual();
         int first = 0;
         while (first < usual.length && !usual[first]) {
             first++;
         }
-        int place = Arrays.binarySearch(ranks, rank);
-        return first < usual.length && place >= 0 && Double.isNaN(own[place][first]);
+        Set<Integer> others = new HashSet<>();
+        for (int r = 0; r < ranks.length && first < usual.length; r++) {
+            if (Double.isNaN(own[r][first])) {
+                others.add(ranks[r]);
+            }
+        }
+        return others;
     }
 
     /** By step, whether half the ranks have it. */

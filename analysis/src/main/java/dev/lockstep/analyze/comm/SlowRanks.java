@@ -112,12 +112,23 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
      * nobody knows how long a step is}
      */
     public static double leastStart(FleetSteps run) {
-        return INCIDENT * new Search(run).total() / Math.max(1, run.steps().length);
+        return INCIDENT * total(run) / Math.max(1, run.steps().length);
     }
 
     /** {@return the slow ranks of a run} */
     public static SlowRanks of(FleetSteps run) {
         return new Search(run).found();
+    }
+
+    /** The steps of the run, as the median rank has them, in ns. */
+    private static double total(FleetSteps run) {
+        double sum = 0;
+        for (int s = 0; s < run.steps().length; s++) {
+            int step = s;
+            double middle = FleetSteps.median(Arrays.stream(run.period()).mapToDouble(of -> of[step]));
+            sum += Double.isNaN(middle) ? 0 : middle;
+        }
+        return sum;
     }
 
     private static final class Search {
@@ -157,7 +168,7 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                 }
             }
             slow.sort(Comparator.comparingDouble(Slow::costNs).reversed().thenComparingInt(Slow::rank));
-            return new SlowRanks(slow, incidents(), gain(worst(-2), healthy), total());
+            return new SlowRanks(slow, incidents(), gain(worst(-2), healthy), total(run));
         }
 
         private Slow slow(int r, double[] device, double[] copies, double[] healthy) {
@@ -341,16 +352,6 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                     most = longer > most ? longer : most;
                 }
                 sum += most;
-            }
-            return sum;
-        }
-
-        private double total() {
-            double sum = 0;
-            for (int s = 0; s < steps; s++) {
-                int step = s;
-                double middle = FleetSteps.median(Arrays.stream(run.period()).mapToDouble(of -> of[step]));
-                sum += Double.isNaN(middle) ? 0 : middle;
             }
             return sum;
         }

@@ -56,7 +56,11 @@ public final class StepsByRank {
 
     /** {@return the numbers of all steps, in their order; -1 for one without} */
     public long[] numbers() {
-        if (areCounted()) {
+        return numbers(areCounted());
+    }
+
+    private long[] numbers(boolean counted) {
+        if (counted) {
             return stepsOf.values().stream()
                     .flatMap(List::stream)
                     .mapToLong(Step::number)
@@ -102,8 +106,8 @@ public final class StepsByRank {
      * @param kinds of the ranks, in their order
      */
     public FleetSteps sideBySide(int[] kinds) {
-        long[] numbers = numbers();
         boolean counted = areCounted();
+        long[] numbers = numbers(counted);
         List<Row> rows = stepsOf.values().stream()
                 .map(steps -> Row.of(steps, counted ? numbers : null))
                 .toList();

@@ -187,6 +187,9 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
         /** Since when the stream had been idle when the call began; {@link #BUSY} where it was not. */
         private final LongList idleSince = new LongList(256);
 
+        /** All entries together. */
+        private final Group all = new Group();
+
         private Entries(DerivedCache cache, LaunchDelays options) {
             trace = cache.trace();
             slices = trace.slices();
@@ -219,6 +222,9 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
                 }
                 end[s] = Math.max(end[s], slices.end(slice));
             }
+            for (int e = 0; e < call.size(); e++) {
+                add(e, all);
+            }
         }
 
         // ---- by step ------------------------------------------------------------------------------------------------
@@ -230,10 +236,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
                 stepOf[e] = steps.at(slices.ts(call.get(e))) + 1;
             }
             lengths(stepOf, longest);
-            Group all = new Group();
             Group[] groups = new Group[longest.length];
             for (int e = 0; e < stepOf.length; e++) {
-                add(e, all);
                 if (stepOf[e] == 0) {
                     continue; // outside the steps
                 }
@@ -260,10 +264,6 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
 
         /** The lower quartile of the latencies of kernels into idle streams: many of the others may wait for other work. */
         private long usualLatency() {
-            Group all = new Group();
-            for (int e = 0; e < call.size(); e++) {
-                add(e, all);
-            }
             long[] sorted = all.latencies.toArray();
             Arrays.sort(sorted);
             return sorted.length == 0 ? 0 : sorted[sorted.length / 4];

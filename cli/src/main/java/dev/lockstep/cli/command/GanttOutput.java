@@ -50,7 +50,6 @@ record GanttOutput(Path target, @Nullable Path csv) {
     List<Path> write(GanttChart chart, RankArguments ranks, Session session) throws IOException {
         List<Path> written = new ArrayList<>(List.of(target));
         try (Output output = new Output().sparing(ranks.files())) {
-            Output.demandNoInput(target, ranks.files());
             Path staged = output.file(target);
             String source = String.join(", ", ranks.inputs());
             switch (ending()) {

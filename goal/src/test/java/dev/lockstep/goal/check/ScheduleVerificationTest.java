@@ -9,8 +9,8 @@ import dev.lockstep.goal.stored.Flaws.Flaw;
 import dev.lockstep.goal.stored.GoalFile;
 import dev.lockstep.goal.stored.Places;
 import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.goal.stored.TwoRanks;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -102,9 +102,7 @@ class ScheduleVerificationTest {
     }
 
     private StoredSchedule read(String first, String second) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("x.goal"), "num_ranks 2\nrank 0 {\n" + first + "\n}\nrank 1 {\n" + second + "\n}\n");
-        return new GoalFile(file).read(20);
+        return new GoalFile(TwoRanks.write(folder, first, second)).read(20);
     }
 
     private List<String> flaws(String first, String second) throws IOException {

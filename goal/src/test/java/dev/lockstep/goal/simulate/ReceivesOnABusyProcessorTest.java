@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.goal.model.Network;
 import dev.lockstep.goal.model.SimulatedTimes;
-import dev.lockstep.goal.stored.GoalFile;
 import dev.lockstep.goal.stored.Operations;
 import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.goal.stored.TwoRanks;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.PriorityQueue;
@@ -157,10 +156,6 @@ class ReceivesOnABusyProcessorTest {
     }
 
     private StoredSchedule read(String first, String second) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("x.goal"), "num_ranks 2\nrank 0 {\n" + first + "\n}\nrank 1 {\n" + second + "\n}\n");
-        StoredSchedule schedule = new GoalFile(file).read(20);
-        assertThat(schedule.flaws().count()).isZero();
-        return schedule;
+        return TwoRanks.read(folder, first, second);
     }
 }

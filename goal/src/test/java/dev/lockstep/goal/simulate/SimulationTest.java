@@ -9,6 +9,7 @@ import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.goal.model.SimulatedTimes.Waiting;
 import dev.lockstep.goal.stored.GoalFile;
 import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.goal.stored.TwoRanks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,10 +200,6 @@ class SimulationTest {
     }
 
     private StoredSchedule read(String first, String second) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("x.goal"), "num_ranks 2\nrank 0 {\n" + first + "\n}\nrank 1 {\n" + second + "\n}\n");
-        StoredSchedule schedule = new GoalFile(file).read(20);
-        assertThat(schedule.flaws().count()).isZero();
-        return schedule;
+        return TwoRanks.read(folder, first, second);
     }
 }
