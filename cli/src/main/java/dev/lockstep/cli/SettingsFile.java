@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.parser.ParserException;
 
 /**
  * Files that users write by hand, YAML or JSON, and what they may ask for: {@value #MOST_BYTES} bytes, values
@@ -64,9 +67,11 @@ public final class SettingsFile {
     /**
      * The value that YAML, of which JSON is a part, describes: maps, lists, texts, numbers, truths, null.
      *
-     * @throws YAMLException if it is no YAML, or asks for more than settings may
+     * @param file what messages call it
+     * @param hint what to write instead, or null
+     * @throws UserException if it is neither, or asks for more than settings may
      */
-    public static @Nullable Object yaml(String text) {
+    public static @Nullable Object yaml(String file, String text, @Nullable String hint) {
         LoaderOptions options = new LoaderOptions();
         options.setAllowRecursiveKeys(false);
         options.setMaxAliasesForCollections(MOST_VALUES);
@@ -79,11 +84,20 @@ public final class SettingsFile {
                 new Budget().visit(document);
             }
             return new Yaml(new SafeConstructor(options)).load(text);
+        } catch (MarkedYAMLException e) {
+            Mark mark = e.getProblemMark();
+            String line = mark == null ? "" : "line " + (mark.getLine() + 1) + ": ";
+            throw neither(file, line + e.getProblem(), hint, e);
         } catch (YAMLException e) {
-            throw e;
+            throw neither(file, e.getMessage(), hint, e);
         } catch (RuntimeException e) { // of the library, on escapes and on values that are not what their tags say
-            throw new YAMLException("an escape or a value that is not what its tag says: " + e.getMessage(), e);
+            throw neither(file, "an escape or a value that is not what its tag says", hint, e);
         }
+    }
+
+    private static UserException neither(
+            String file, @Nullable String problem, @Nullable String hint, Exception cause) {
+        return new UserException(ErrorCode.FORMAT_CORRUPT, file + " is neither YAML nor JSON: " + problem, hint, cause);
     }
 
     /** Counts values as often as they are used. */
@@ -96,7 +110,7 @@ public final class SettingsFile {
                 throw new YAMLException("more than " + MOST_VALUES + " values, with those that aliases repeat");
             }
             if (!around.add(node)) {
-                throw new YAMLException("a value that holds itself, by an alias" + node.getStartMark());
+                throw new ParserException(null, null, "a value that holds itself, by an alias", node.getStartMark());
             }
             if (around.size() > DEEPEST) {
                 throw new YAMLException("values are more than " + DEEPEST + " deep");

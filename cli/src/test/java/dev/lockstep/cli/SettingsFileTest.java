@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.yaml.snakeyaml.error.YAMLException;
 
 class SettingsFileTest {
     @TempDir
@@ -51,7 +50,11 @@ class SettingsFileTest {
     @ParameterizedTest
     @MethodSource("hostile")
     void whatNoSettingsAskForIsRefused(String text) throws IOException {
-        assertThatThrownBy(() -> SettingsFile.yaml(text)).isInstanceOf(YAMLException.class);
+        assertThatThrownBy(() -> SettingsFile.yaml("s.yaml", text, null))
+                .isInstanceOf(UserException.class)
+                .message()
+                .startsWith("s.yaml is neither YAML nor JSON: ")
+                .doesNotContain("reader", "null", "\n");
 
         Path file = Files.writeString(folder.resolve("s.yaml"), text);
         Path trace = Files.writeString(folder.resolve("t.json"), "{\"traceEvents\":[]}");
@@ -81,7 +84,7 @@ class SettingsFileTest {
 
     @Test
     void aliasesThatSettingsUseAreRead() {
-        assertThat(SettingsFile.yaml("base: &b {x: 1}\nall: [*b, *b]\nown: {<<: *b, y: 2}\n"))
+        assertThat(SettingsFile.yaml("s.yaml", "base: &b {x: 1}\nall: [*b, *b]\nown: {<<: *b, y: 2}\n", null))
                 .isEqualTo(Map.of(
                         "base", Map.of("x", 1),
                         "all", List.of(Map.of("x", 1), Map.of("x", 1)),
@@ -141,9 +144,11 @@ class SettingsFileTest {
                 text.append(pieces.get(random.nextInt(pieces.size())));
             }
             try {
-                SettingsFile.yaml(text.toString());
-            } catch (YAMLException expected) {
-                assertThat(expected.getMessage()).isNotBlank();
+                SettingsFile.yaml("s.yaml", text.toString(), null);
+            } catch (UserException expected) {
+                assertThat(expected.getMessage())
+                        .startsWith("s.yaml is neither YAML nor JSON: ")
+                        .doesNotContain("reader", "null");
             }
         }
     }

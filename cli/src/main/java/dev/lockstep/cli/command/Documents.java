@@ -3,14 +3,11 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.SettingsFile;
 import dev.lockstep.codec.JsonText;
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /** Small documents that users write: JSON, or YAML, which becomes JSON. */
 final class Documents {
@@ -20,7 +17,7 @@ final class Documents {
      * The content of the file as JSON text. It is YAML where its name ends so, and where it has no ending and no brace begins
      * it, as it comes from a pipe.
      *
-     * @throws UserException if it cannot be read
+     * @throws dev.lockstep.error.UserException if it cannot be read
      */
     static String json(Path file) {
         String text = SettingsFile.text(file, SettingsFile.bytes(file, null));
@@ -31,14 +28,9 @@ final class Documents {
                 && (!unnamed || text.stripLeading().startsWith("{"))) {
             return text;
         }
-        try {
-            StringBuilder out = new StringBuilder();
-            write(SettingsFile.yaml(text), out);
-            return out.toString();
-        } catch (YAMLException e) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, file + " is no YAML: " + e.getMessage(), "Indent with spaces only.", e);
-        }
+        StringBuilder out = new StringBuilder();
+        write(SettingsFile.yaml(file.toString(), text, null), out);
+        return out.toString();
     }
 
     private static void write(@Nullable Object value, StringBuilder out) {

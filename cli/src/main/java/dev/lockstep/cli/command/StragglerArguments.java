@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /** The options that say what is asked of a table of operations. */
 final class StragglerArguments {
@@ -110,7 +109,8 @@ final class StragglerArguments {
             return job;
         }
         String hint = "--meta FILE holds lines like dsp_size: 2.";
-        if (!(content(from, hint) instanceof Map<?, ?> settings)) {
+        String text = SettingsFile.text(from, SettingsFile.bytes(from, hint));
+        if (!(SettingsFile.yaml(from.toString(), text, hint) instanceof Map<?, ?> settings)) {
             throw new UserException(ErrorCode.FORMAT_CORRUPT, from + ": expected names and values", hint);
         }
         for (String name : StragglerJson.META) {
@@ -125,14 +125,6 @@ final class StragglerArguments {
             job.put(name, given);
         }
         return job;
-    }
-
-    private static @Nullable Object content(Path from, String hint) {
-        try {
-            return SettingsFile.yaml(SettingsFile.text(from, SettingsFile.bytes(from, hint)));
-        } catch (YAMLException e) {
-            throw new UserException(ErrorCode.FORMAT_CORRUPT, from + " is no YAML: " + e.getMessage(), hint, e);
-        }
     }
 
     private void threshold(double given) {

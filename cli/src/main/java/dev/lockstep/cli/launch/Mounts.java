@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * What a service sees of this machine's folders.
@@ -60,9 +59,9 @@ record Mounts(Container container, String config) {
 
     private Object content() {
         try {
-            Object content = SettingsFile.yaml(config);
+            Object content = SettingsFile.yaml("the compose file", config, null);
             return content == null ? Map.of() : content;
-        } catch (UserException | YAMLException e) {
+        } catch (UserException e) {
             return Map.of(); // the engine itself will say what is wrong with the file
         }
     }

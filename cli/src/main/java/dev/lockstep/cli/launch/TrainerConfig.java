@@ -10,7 +10,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * The trainer's configuration. It is handed to the trainer as it is; here it is only looked at.
@@ -36,17 +35,12 @@ public record TrainerConfig(Path file, String sha256, int maxSteps, boolean prof
     }
 
     private static Map<?, ?> parse(Path file, byte[] bytes) {
-        try {
-            Object content = SettingsFile.yaml(SettingsFile.text(file, bytes));
-            if (content instanceof Map<?, ?> map) {
-                return map;
-            }
-            throw new UserException(
-                    ErrorCode.FORMAT_CORRUPT, file + " holds no sections", "expected YAML such as training: {...}");
-        } catch (YAMLException e) {
-            throw new UserException(
-                    ErrorCode.FORMAT_CORRUPT, file + " is neither YAML nor JSON: " + e.getMessage(), null, e);
+        Object content = SettingsFile.yaml(file.toString(), SettingsFile.text(file, bytes), null);
+        if (content instanceof Map<?, ?> map) {
+            return map;
         }
+        throw new UserException(
+                ErrorCode.FORMAT_CORRUPT, file + " holds no sections", "expected YAML such as training: {...}");
     }
 
     private static @Nullable Object at(Map<?, ?> content, String section, String key) {
