@@ -167,6 +167,8 @@ public record AiuRules(
         STATUS,
         /** Numbers of text tables in all their digits. */
         ALL_DIGITS,
+        /** Iterations as the shortest sequence of kernels that repeats, and not several of it at once. */
+        SHORT_ITERATIONS,
         /** Metadata that has no time. */
         TIMELESS_METADATA,
         /** What it takes to make what was asked for and could not be made. */
