@@ -142,13 +142,6 @@ class AcelyzerTest(unittest.TestCase):
                                 preexec_fn=heard if os.name == "posix" else None,
                                 env={**os.environ, "PYTHONPATH": os.path.abspath(SOURCES), **environment})
 
-
-def heard():
-    """Signals that this process was told to ignore, as under nohup, reach the program that is tested."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
-
     def test_statuses_are_acelyzers(self):
         for status, arguments in [
             (0, ["--version"]),
@@ -168,6 +161,13 @@ def heard():
                     self.assertEqual(status, main(arguments + ["-o", self.output]))
                 except SystemExit as end:
                     self.assertEqual(status, end.code)
+
+
+def heard():
+    """Signals that this process was told to ignore, as under nohup, reach the program that is tested."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
 if __name__ == "__main__":

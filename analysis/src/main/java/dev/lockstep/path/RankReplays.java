@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -22,6 +23,7 @@ final class RankReplays {
     private final DependencyGraph graph;
     private final int[] ranks;
     private final long[] numbers;
+    private final int leftOut;
     private final TypicalDurations typical;
     /** By vertex: the step that it is part of, -1 before the first, the number of steps behind the last. */
     private final int[] stepOf;
@@ -35,11 +37,29 @@ final class RankReplays {
         boolean marked = steps.stream().noneMatch(List::isEmpty);
         TreeSet<Long> all = new TreeSet<>();
         steps.forEach(of -> of.forEach(step -> all.add(step.number())));
-        numbers = marked ? all.stream().mapToLong(Long::longValue).toArray() : new long[] {-1};
+        numbers = marked ? shared(all, steps) : new long[] {-1};
+        leftOut = marked ? all.size() - numbers.length : 0;
         StepsOfVertices places = new StepsOfVertices(graph, ranks, marked ? steps : List.of(), numbers);
         stepOf = places.stepOf;
         typical = new TypicalDurations(graph, ranks.length, places, fastest);
         none = new long[graph.size()];
+    }
+
+    /**
+     * The steps that all ranks have, without the one in which some begin that others have before them: they begin when they were
+     * recorded, whatever the others do. All steps where there are no such ones.
+     */
+    private static long[] shared(TreeSet<Long> all, List<List<Step>> steps) {
+        long first = all.first();
+        long last = all.last();
+        for (List<Step> own : steps) {
+            first = Math.max(first, own.getFirst().number());
+            last = Math.min(last, own.getLast().number());
+        }
+        boolean together = first == all.first();
+        SortedSet<Long> shared = first > last ? all : all.subSet(first, together, last, true);
+        return (shared.isEmpty() ? all : shared)
+                .stream().mapToLong(Long::longValue).toArray();
     }
 
     StragglerCosts costs() {
@@ -68,6 +88,7 @@ final class RankReplays {
                 ranks,
                 typical.kinds,
                 numbers,
+                leftOut,
                 lengths(graph.time),
                 replayed,
                 ideal,

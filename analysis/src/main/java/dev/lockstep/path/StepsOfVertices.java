@@ -30,7 +30,7 @@ final class StepsOfVertices {
      *
      * @param ranks numbers of the ranks
      * @param steps by rank, on the clock of the graph; empty where everything is one step
-     * @param numbers of all steps, ascending
+     * @param numbers of the steps that count, ascending; others lie before or behind them
      */
     StepsOfVertices(DependencyGraph graph, int[] ranks, List<List<Step>> steps, long[] numbers) {
         this.graph = graph;
@@ -109,8 +109,7 @@ final class StepsOfVertices {
             return -1;
         }
         boolean behind = from == steps.size() && time > steps.getLast().end();
-        return behind
-                ? numbers.length
-                : Arrays.binarySearch(numbers, steps.get(from - 1).number());
+        int found = Arrays.binarySearch(numbers, steps.get(from - 1).number());
+        return behind || found < -1 ? numbers.length : found;
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param ranks numbers of the ranks
  * @param kinds by rank: ranks that run the same kernels are of one kind, and typical is what is usual among them
  * @param steps numbers of the steps; one, -1, where not every rank marks steps
+ * @param leftOut how many more steps only some ranks have, or begin a recording while others are under way; they count for nothing
  * @param recorded length of each step as recorded: from the end of the step before to its own, of the last rank
  * @param replayed the same when nothing starts later than it has to
  * @param ideal the same with typical durations
@@ -25,6 +26,7 @@ public record StragglerCosts(
         int[] ranks,
         int[] kinds,
         long[] steps,
+        int leftOut,
         long[] recorded,
         long[] replayed,
         long[] ideal,

@@ -110,6 +110,18 @@ public final class RankStragglerReport {
                                 usual),
                         "straggler_whatif")
                 .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("job")), costliest()));
+        if (costs.leftOut() > 0) {
+            found.add(new Finding(
+                    Severity.NOTICE,
+                    "straggler_other_steps",
+                    String.format(
+                            Locale.ROOT,
+                            "Steps that count: %,d of %,d. Not all ranks have the others, or a recording begins in them"
+                                    + " while others are under way.",
+                            costs.steps().length,
+                            costs.steps().length + costs.leftOut()),
+                    "straggler_steps"));
+        }
         if (uneven) {
             found.add(causes());
             found.add(worst());

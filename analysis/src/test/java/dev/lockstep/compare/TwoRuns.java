@@ -56,6 +56,18 @@ public final class TwoRuns {
                 rank(70, 16, 0, 0, 20, 64));
     }
 
+    /** 13 ms more than {@link #slower}, of which computation is 4 and everything else 3. */
+    public static RunSummary evenlySlower(String label, Settings settings, int steps) {
+        return run(
+                label,
+                settings,
+                steps,
+                RunCollectives.NONE,
+                rank(64, 23, 3, 0, 23, 40),
+                rank(64, 33, 3, 10, 13, 50),
+                rank(74, 33, 3, 0, 23, 60));
+    }
+
     /** Totals of 91, 102 and 108 ms, without collectives. */
     public static RunSummary nearlyAsFast(String label, Settings settings, int steps) {
         return run(

@@ -7,6 +7,7 @@ import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
@@ -16,6 +17,7 @@ import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +77,64 @@ class RunDependenciesTest {
 
     private static Table table(List<Table> tables, String name) {
         return tables.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** Steps from one on, in each of which a rank computes for 100 us, the late one for 200, and all reduce for 50 behind that. */
+    private static Trace steps(int rank, int from, int to) {
+        EventText events = new EventText();
+        for (int step = from; step < to; step++) {
+            long at = 300 * US * step;
+            int id = 10 * step + 1;
+            long mine = (rank == LATE ? 200 : 100) * US;
+            long begin = at + 10 * US + mine;
+            events.annotation("ProfilerStep#" + step, at, 270 * US)
+                    .call("cudaLaunchKernel", at + US, US, id)
+                    .kernel("compute", at + 10 * US, mine, id, 7)
+                    .call("cudaLaunchKernelExC", at + 3 * US, US, id + 1)
+                    .device(
+                            "kernel",
+                            "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+                            begin,
+                            at + 260 * US - begin,
+                            id + 1,
+                            7,
+                            "\"Collective name\": \"allreduce\", \"dtype\": \"Float\", \"In msg nelems\": 1000, \"Out"
+                                    + " msg nelems\": 1000, \"Group size\": 3, \"Process Group Name\": \"0\", \"Process"
+                                    + " Group Ranks\": \"[0, 1, 2]\", \"Seq\": "
+                                    + step)
+                    .call("cudaDeviceSynchronize", at + 5 * US, 260 * US, id + 2);
+        }
+        return TestTraces.of(events).withRank(new Rank(rank, Rank.Origin.TRACE));
+    }
+
+    private static StragglerCosts costs(Trace... traces) {
+        List<RankCollectives> collectives = new ArrayList<>();
+        List<RankPart> parts = new ArrayList<>();
+        List<List<Steps.Step>> steps = new ArrayList<>();
+        for (Trace trace : traces) {
+            DerivedCache cache = new DerivedCache(trace);
+            collectives.add(cache.get(RankCollectives.Key.standard()));
+            parts.add(RankPart.of(cache, AnalysisRules.standard()));
+            steps.add(cache.get(new Steps.Key(null)).steps());
+        }
+        return RunDependencies.costs(parts, Collectives.of(collectives, CollectiveOptions.standard()), steps, false);
+    }
+
+    /** A rank begins two steps later, and another ends one earlier; the slow one costs what it does among equal recordings. */
+    @Test
+    void stepsThatOnlySomeRanksHaveCountForNothing() {
+        StragglerCosts equal = costs(steps(0, 1, 9), steps(LATE, 1, 9), steps(2, 1, 9));
+        StragglerCosts apart = costs(steps(0, 1, 9), steps(LATE, 1, 8), steps(2, 3, 9));
+
+        assertThat(equal.steps()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(equal.leftOut()).isZero();
+        assertThat(apart.steps()).containsExactly(4, 5, 6, 7);
+        assertThat(apart.leftOut()).isEqualTo(4);
+        assertThat(apart.replayed()).isEqualTo(Arrays.copyOfRange(equal.replayed(), 3, 7));
+        // 133.3 us of computation in the mean, and 100 that all take; the first step, which begins with nothing, takes
+        // less
+        assertThat(apart.ideal()).containsOnly(233_333);
+        assertThat(StragglerCosts.mean(equal.ideal())).isBetween(225_000.0, 233_333.0);
     }
 
     @Test

@@ -86,6 +86,7 @@ class RankStragglerReportTest {
                 IntStream.range(0, ranks).toArray(),
                 new int[ranks],
                 IntStream.range(0, steps).asLongStream().toArray(),
+                0,
                 recorded,
                 recorded,
                 ideal,

@@ -124,7 +124,7 @@ public final class KernelList {
                     line = line.substring(BYTE_ORDER_MARK.length());
                 }
                 if (!line.isBlank()) {
-                    sink.entry(entry(named(file, number, members(file, number, line))), number);
+                    sink.entry(entry(file, number, named(file, number, members(file, number, line))), number);
                 }
             }
         }
@@ -150,7 +150,20 @@ public final class KernelList {
         return kernel;
     }
 
-    private static Entry entry(Members line) {
+    /** How often a kernel ran, 1 where nothing says it. */
+    private static long count(Path file, long line, Members kernel) throws TraceFormatException {
+        Json count = kernel.get("count");
+        if (count == null || count instanceof Json.Nothing) {
+            return 1;
+        }
+        long whole = kernel.whole("count", Long.MIN_VALUE);
+        if (whole == Long.MIN_VALUE) {
+            throw damaged(file, line, count.spelt() + " is no count");
+        }
+        return whole;
+    }
+
+    private static Entry entry(Path file, long number, Members line) throws TraceFormatException {
         Members arguments = line.object("args");
         boolean unique = line.get("signature") instanceof Members;
         Map<String, Json> known = new LinkedHashMap<>(arguments.members());
@@ -162,7 +175,7 @@ public final class KernelList {
                 plain(device),
                 line.text("category"),
                 new Members(known),
-                unique || line.get("count") != null ? line.whole("count", 1) : 1,
+                count(file, number, line),
                 Double.isNaN(duration) ? -1 : Math.round(duration * NS_PER_US),
                 !unique && line.get("count") == null);
     }
@@ -180,7 +193,7 @@ public final class KernelList {
             if (!(item instanceof Members kernel)) {
                 throw damaged(file, number, "expected an object for each kernel");
             }
-            sink.entry(entry(named(file, number, kernel)), number);
+            sink.entry(entry(file, number, named(file, number, kernel)), number);
         }
     }
 

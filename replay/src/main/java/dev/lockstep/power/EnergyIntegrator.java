@@ -34,25 +34,35 @@ public final class EnergyIntegrator {
     private final int[] power;
     private final int[] updates;
 
+    /** Samples in which the counter was read. */
+    private final int[] counts;
+
     public EnergyIntegrator(PowerSeries series) {
         this.series = series;
         this.period = series.period();
         int[] read = new int[series.size()];
         int[] changed = new int[series.size()];
+        int[] counted = new int[series.size()];
         int n = 0;
         int m = 0;
+        int c = 0;
         double last = Double.NaN;
         for (int i = 0; i < series.size(); i++) {
             if (!Double.isNaN(series.watts()[i])) {
                 read[n++] = i;
             }
-            if (series.counts() && !Double.isNaN(series.joules()[i]) && series.joules()[i] != last) {
+            if (!series.counts() || Double.isNaN(series.joules()[i])) {
+                continue;
+            }
+            counted[c++] = i;
+            if (series.joules()[i] != last) {
                 changed[m++] = i;
                 last = series.joules()[i];
             }
         }
         power = Arrays.copyOf(read, n);
         updates = Arrays.copyOf(changed, m);
+        counts = Arrays.copyOf(counted, c);
     }
 
     /**
@@ -67,18 +77,18 @@ public final class EnergyIntegrator {
         }
         double seconds = (to - from) / NS_PER_S;
         int counted = inside(updates, from, to);
-        if (counted >= ENOUGH_UPDATES) {
+        if (counted >= ENOUGH_UPDATES && !beyond(counts, from, to)) {
             return counter(from, to, seconds, counted);
         }
-        if (power.length == 0 || beyond(from, to)) {
+        if (power.length == 0 || beyond(power, from, to)) {
             return new Energy(Double.NaN, Double.NaN, seconds, 0, Method.UNKNOWN);
         }
         return trapezoids(from, to, seconds);
     }
 
-    private boolean beyond(long from, long to) {
+    private boolean beyond(int[] samples, long from, long to) {
         long slack = (long) (Double.isNaN(period) ? 0 : period * PERIODS_BEYOND * NS_PER_S);
-        return from < series.ns()[power[0]] - slack || to > series.ns()[power[power.length - 1]] + slack;
+        return from < series.ns()[samples[0]] - slack || to > series.ns()[samples[samples.length - 1]] + slack;
     }
 
     private Energy trapezoids(long from, long to, double seconds) {

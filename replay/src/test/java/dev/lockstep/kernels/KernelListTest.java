@@ -37,6 +37,9 @@ class KernelListTest {
                 "[1]|line 1: expected an object",
                 "{\"module\": \"Linear\"}|line 1: expected a name",
                 "{\"name\": \"k\", \"count\": -5}|line 1: -5 is no count",
+                "{\"name\": \"k\", \"count\": 9000000000000000000}|line 1: 9000000000000000000 is no count",
+                "{\"name\": \"k\", \"count\": 2.5}|line 1: 2.5 is no count",
+                "{\"name\": \"k\", \"signature\": {}, \"count\": true}|line 1: true is no count",
                 "{\"name\": \"k\", \"dur\": 1e300}|line 1: a duration of more than a year",
             })
     void aDamagedLineIsNamed(String line, String problem) {

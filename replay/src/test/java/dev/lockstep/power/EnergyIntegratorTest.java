@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.power.Energy.Method;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class EnergyIntegratorTest {
@@ -90,5 +91,23 @@ class EnergyIntegratorTest {
         Energy sampled = integrator.of(S, 2 * S);
         assertThat(sampled.method()).isEqualTo(Method.TRAPEZOID);
         assertThat(sampled.joules()).isCloseTo(50, within(1e-9));
+    }
+
+    /** The counter is read until 3 s, 30 times in the window: what it counted until then is not all of the window. */
+    @Test
+    void aCounterThatEndsBeforeTheWindowDoesNotTellItsEnergy() {
+        long[] ns = new long[31];
+        double[] joules = new double[31];
+        for (int i = 0; i <= 30; i++) {
+            ns[i] = i * S / 10;
+            joules[i] = 10 * i;
+        }
+        double[] watts = joules.clone();
+        Arrays.fill(watts, 100);
+        EnergyIntegrator integrator = new EnergyIntegrator(new PowerSeries("gpu0", ns, watts, joules));
+
+        assertThat(integrator.of(S / 10, 10 * S).joules()).isNaN();
+        assertThat(integrator.of(-5 * S, 3 * S).joules()).isNaN();
+        assertThat(integrator.of(S / 10, 3 * S + S / 5).joules()).isCloseTo(290, within(1e-9));
     }
 }

@@ -57,6 +57,9 @@ public final class Steps {
     private static final String PROFILER_STEP = "ProfilerStep";
     private static final Pattern NUMBER = Pattern.compile("[#\\s_-]*+(\\d{1,18})$");
 
+    /** Profilers of old wrote whole microseconds. */
+    private static final long ROUNDING_NS = 1_000;
+
     private final Source source;
     private final List<Step> steps;
     private final int[] marks;
@@ -141,13 +144,20 @@ public final class Steps {
         return found.toArray();
     }
 
-    /** Of marks that overlap, as when several threads carry them, the first counts. */
+    /**
+     * Of marks that overlap, as when several threads carry them, the first counts. Where times are rounded, a mark may reach
+     * into the next one of its thread by as much: it ends there.
+     */
     private static Steps marked(Trace trace, @Nullable String annotation) {
         Slices slices = trace.slices();
         int[] found = marks(trace, annotation);
         List<Step> steps = new ArrayList<>();
         IntList marks = new IntList(found.length);
         for (int i = 0; i < found.length; i++) {
+            if (!steps.isEmpty() && isRounded(slices, marks.get(marks.size() - 1), found[i])) {
+                Step last = steps.removeLast();
+                steps.add(new Step(last.number(), last.start(), slices.ts(found[i])));
+            }
             if (steps.isEmpty() || slices.ts(found[i]) >= steps.getLast().end()) {
                 steps.add(new Step(
                         number(trace.name(found[i]), annotation, i), slices.ts(found[i]), slices.end(found[i])));
@@ -155,5 +165,15 @@ public final class Steps {
             }
         }
         return new Steps(found.length == 0 ? Source.NONE : Source.ANNOTATION, steps, marks.toArray(), null);
+    }
+
+    /** Whether a slice reaches into a later one of its thread, and by no more than times are rounded by. */
+    private static boolean isRounded(Slices slices, int mark, int next) {
+        long overlap = slices.end(mark) - slices.ts(next);
+        return slices.track(mark) == slices.track(next)
+                && overlap > 0
+                && overlap <= ROUNDING_NS
+                && slices.ts(next) - slices.ts(mark) > ROUNDING_NS
+                && slices.end(next) > slices.end(mark);
     }
 }

@@ -51,6 +51,19 @@ class StepsTest {
         assertThat(steps(TestTraces.of(events), null).source()).isEqualTo(Source.NONE);
     }
 
+    /** By rounding the first ends 1 ns behind the second's start, which lost the second; by 2 us it is no rounding. */
+    @Test
+    void aMarkThatReachesIntoTheNextByRoundingEndsThere() {
+        events.annotation("ProfilerStep#1", 0, 5_001)
+                .annotation("ProfilerStep#2", 5_000, 5_000)
+                .annotation("ProfilerStep#3", 10_000, 5_000)
+                .annotation("ProfilerStep#4", 13_000, 5_000);
+        Steps steps = steps(TestTraces.of(events), null);
+        assertThat(steps.steps())
+                .containsExactly(new Step(1, 0, 5_000), new Step(2, 5_000, 10_000), new Step(3, 10_000, 15_000));
+        assertThat(steps.marks()).hasSize(3);
+    }
+
     @Test
     void ofOverlappingMarksTheFirstStays() {
         events.annotation("ProfilerStep#1", 0, 100)

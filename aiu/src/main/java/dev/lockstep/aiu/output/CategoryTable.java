@@ -113,9 +113,14 @@ public final class CategoryTable {
                 ratio(sum.time, total.time),
                 sum.calls,
                 Rounding.of(sum.ideal, 4),
-                (long) (sum.ideal / (1 / options.clocks().coreMhz())),
+                idealCycles(sum),
                 ratio(sum.ideal, total.ideal),
                 ratio(sum.ideal, sum.time));
+    }
+
+    private long idealCycles(Sum sum) {
+        double mhz = options.clocks().coreMhz();
+        return options.rules().tables().cutsCycles() ? (long) (sum.ideal / (1 / mhz)) : Math.round(sum.ideal * mhz);
     }
 
     private static List<Object> cells(CategoryRow row) {

@@ -98,8 +98,9 @@ public record AiuRules(
      * @param endsAtLastSample whether power falls to zero where the last sample stands
      * @param statisticsPerProcess whether each process has statistics of its own power
      * @param usPerMs microseconds that the statistics call a millisecond
+     * @param equalIsWrap whether two equal readings of the charge mean that it went all the way round, and not that none flowed
      */
-    public record Power(boolean endsAtLastSample, boolean statisticsPerProcess, double usPerMs) {}
+    public record Power(boolean endsAtLastSample, boolean statisticsPerProcess, double usPerMs, boolean equalIsWrap) {}
 
     /**
      * How kernels are compared with the compiler's tables.
@@ -107,8 +108,13 @@ public record AiuRules(
      * @param likeness how much a job's kernels are like a table's; the greatest wins
      * @param ofAllLogs whether a process chooses among the tables of all logs, and not only among those of its own
      * @param countsTotalTwice whether a kernel of category Total counts as such and once more as a part of the total
+     * @param cutsCycles whether ideal cycles are cut where the sum of their times falls short of a whole one by rounding
      */
-    public record Tables(ToDoubleFunction<TableCandidate> likeness, boolean ofAllLogs, boolean countsTotalTwice) {}
+    public record Tables(
+            ToDoubleFunction<TableCandidate> likeness,
+            boolean ofAllLogs,
+            boolean countsTotalTwice,
+            boolean cutsCycles) {}
 
     /**
      * What is known about transfers.
@@ -161,6 +167,8 @@ public record AiuRules(
         STATUS,
         /** Numbers of text tables in all their digits. */
         ALL_DIGITS,
+        /** Iterations as the shortest sequence of kernels that repeats, and not several of it at once. */
+        SHORT_ITERATIONS,
         /** Metadata that has no time. */
         TIMELESS_METADATA,
         /** What it takes to make what was asked for and could not be made. */
@@ -255,8 +263,8 @@ public record AiuRules(
                     false),
             new Sync(AiuRules::beforeSync, SyncReference.CLOSEST, SyncGroups.COMMON, true, true),
             OpenIntervals::new,
-            new Power(true, true, 1000),
-            new Tables(TableCandidate::likeness, false, false),
+            new Power(true, true, 1000, false),
+            new Tables(TableCandidate::likeness, false, false, false),
             new Transfers(true, true, AiuRules::withDirection),
             new Labels("process_labels", "labels", false, false),
             new Result(ranks -> ranks.stream().filter(rank -> rank >= 0).toList(), EnumSet.allOf(Addition.class)));

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param rows number of the table's rows
  * @param shared kernels of the job that the table has
  * @param tableUs microseconds of the table at the full rate
+ * @param idealUs microseconds of the job's kernels at the full rate, as the table has them
  */
 public record TableCandidate(
         List<String> first,
@@ -24,12 +25,14 @@ public record TableCandidate(
         List<String> rowNames,
         int rows,
         long shared,
-        double tableUs) {
+        double tableUs,
+        double idealUs) {
     private static final double WEIGHT = 0.5;
+    private static final double ROUNDING = 1e-9;
 
     /**
-     * The part of the job's kernels that the table has, the part of the table's that the job has, and how near the job's time
-     * lies to a whole number of the table's; at most 1.5.
+     * The part of the job's kernels that the table has, the part of the table's that the job has, and how much of the job's
+     * time they take at the full rate, which is nothing where that is more than all of it: no kernel is faster. At most 1.5.
      */
     double likeness() {
         Set<String> names = Set.copyOf(rowNames);
@@ -37,8 +40,7 @@ public record TableCandidate(
             return 0;
         }
         long met = names.stream().filter(distinct::contains).count();
-        double iterations = Math.max(1, Math.rint((double) kernels / names.size()));
-        double filled = us > 0 ? Math.min(1, tableUs * iterations / us) : 0;
+        double filled = idealUs <= us * (1 + ROUNDING) && us > 0 ? Math.min(1, idealUs / us) : 0;
         return WEIGHT * shared / distinct.size() + WEIGHT * met / names.size() + WEIGHT * filled;
     }
 }

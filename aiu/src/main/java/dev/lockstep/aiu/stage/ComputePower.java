@@ -33,6 +33,7 @@ final class ComputePower implements Stage {
     private final boolean byTs4;
     private final boolean skips;
     private final boolean keepsLast;
+    private final boolean equalIsWrap;
     private final ByProcess<Sample> previous = new ByProcess<>(Sample::new);
     private final Map<String, AiuName> names = new HashMap<>();
     private long taken;
@@ -43,6 +44,7 @@ final class ComputePower implements Stage {
         byTs4 = options.counts("power_ts4");
         skips = options.derivation().skipEvents();
         keepsLast = options.rules().power().endsAtLastSample();
+        equalIsWrap = options.rules().power().equalIsWrap();
     }
 
     @Override
@@ -85,7 +87,7 @@ final class ComputePower implements Stage {
         if (skips && isSkipped(name(before), name(event))) {
             return;
         }
-        long charge = to > from ? to - from : Normalization.WRAP + to - from;
+        long charge = to > from || to == from && !equalIsWrap ? to - from : Normalization.WRAP + to - from;
         emit(before, power(charge, event.key - before.key), next);
         if (!byTs4) {
             AiuEvent zero = before.copy();

@@ -16,6 +16,7 @@ final class IterationSearch {
     private static final int SHORTEST_GRAM = 2;
     private static final long BASE = 0x9E3779B97F4A7C15L | 1;
 
+    private final boolean shortest;
     private final IntList word = new IntList(64);
     private final DoubleList starts = new DoubleList(64);
     // Hash of the first i letters, power of the base, and where the same last letters ended before.
@@ -38,7 +39,9 @@ final class IterationSearch {
     private double mean;
     private long iterations;
 
-    IterationSearch() {
+    /** @param shortest whether what repeats within a sequence that was found is the sequence */
+    IterationSearch(boolean shortest) {
+        this.shortest = shortest;
         powers[0] = 1;
     }
 
@@ -153,15 +156,17 @@ final class IterationSearch {
 
     private void take(int n, int half) {
         int first = n - 2 * half;
-        reference = new int[half];
+        int[] found = new int[half];
         for (int i = 0; i < half; i++) {
-            reference[i] = word.get(first + i);
+            found[i] = word.get(first + i);
         }
+        int unit = half - fallbacks(found)[half - 1];
+        reference = shortest && half % unit == 0 ? Arrays.copyOf(found, unit) : found;
         fallback = fallbacks(reference);
-        recent = new double[half + 1];
-        previous = starts.get(first + half);
-        mean = previous - starts.get(first);
-        iterations = 1;
+        recent = new double[reference.length + 1];
+        previous = starts.get(n - reference.length);
+        iterations = 2 * half / reference.length - 1;
+        mean = (previous - starts.get(first)) / iterations;
         word.clear();
         grams.clear();
         hashes = new long[0];

@@ -13,7 +13,12 @@ import java.util.Map;
 /** {@code collect_iteration_stats}: finds the sequence of kernels that repeats on each process, and its mean period. */
 final class IterationStats implements Stage {
     private final Map<AiuName, Integer> kernels = new HashMap<>();
-    private final ByProcess<IterationSearch> processes = new ByProcess<>(IterationSearch::new);
+    private final ByProcess<IterationSearch> processes;
+
+    /** @param shortest whether what repeats within a sequence that repeats is the iteration */
+    IterationStats(boolean shortest) {
+        processes = new ByProcess<>(() -> new IterationSearch(shortest));
+    }
 
     @Override
     public String name() {

@@ -129,7 +129,7 @@ public final class Stages {
         add(byThread, new Barrier());
         add(overlap.resolve());
         add(new SequenceCheck(false, log));
-        add(new IterationStats());
+        add(new IterationStats(options.rules().result().has(Addition.SHORT_ITERATIONS)));
     }
 
     /** Stages 26 to 33: power, bandwidth, utilisation. */

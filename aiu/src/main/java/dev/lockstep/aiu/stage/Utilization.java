@@ -34,7 +34,10 @@ final class Utilization {
     static final AiuName COUNTER = new AiuName("PT Active");
     static final String UNIT = "Percent";
     private static final String EXEC = " Cmpt Exec";
-    private static final String TOTAL = "Total" + EXEC;
+
+    /** What kernels are called where only the total of all is known. */
+    static final String TOTAL = "Total" + EXEC;
+
     private static final double IMPOSSIBLE = 101;
     private static final double CERTAIN = 0.8;
     private static final double CLEAR = 0.2;

@@ -68,6 +68,28 @@ class CollectiveStagesTest {
                 .contains("C BW all-pcie -1 100.0 0.2", "C BW all-pcie -1 140.0 0");
     }
 
+    /** A kernel ends at 100; 4,000 bytes until 140 and 8,000 from there until 180, and nothing computes behind them. */
+    @Test
+    void eachAllReduceEndsWithItsOwnLastTransfer() {
+        String second = "AllReduce_all_reduce_2";
+
+        List<String> out = through(
+                List.of(new ReduceBandwidth()),
+                x("k Cmpt Exec", 0, 0, 100),
+                x("SenRdmaSend_1", 0, 110, 10, "CollGroup", GROUP, "bytes", "4000"),
+                x("SenRdmaRecv_1", 1, 110, 20, "CollGroup", GROUP),
+                x("SenRdmaRecv_2", 0, 120, 20, "CollGroup", GROUP),
+                x("SenRdmaSend_3", 0, 140, 20, "CollGroup", second, "bytes", "8000"),
+                x("SenRdmaRecv_3", 1, 140, 30, "CollGroup", second),
+                x("SenRdmaRecv_4", 0, 140, 40, "CollGroup", second),
+                x("host", 1, 90, 15),
+                x("host", 1, 90, 900));
+
+        assertThat(out)
+                .contains("C BW allreduce -1 100.0 0.1", "C BW allreduce -1 140.0 0")
+                .contains("C BW allreduce -1 140.0 0.2", "C BW allreduce -1 180.0 0");
+    }
+
     @Test
     void withoutCollectivesThereIsNoBandwidth() {
         assertThat(through(List.of(new ReduceBandwidth()), x("k Cmpt Exec", 0, 0, 100)))

@@ -62,6 +62,16 @@ class CounterStagesTest {
     }
 
     @Test
+    void whereNoChargeFlowsThereIsNoPower() {
+        // A whole wrap in the 10 s between the ends would be 10.07 W.
+        AiuEvent[] idle = {kernel("a Cmpt Exec", 0, 100, 5000), kernel("b Cmpt Exec", 1e7, 1e7 + 100, 5000)};
+
+        assertThat(counters(power(new AiuOptions.Builder(), "power_ts4"), idle))
+                .containsExactly("C Power 0 100.0 {Watts=0.0}", "C Power 0 1.00001E7 {Watts=0.0}");
+        assertThat(stages.said()).noneMatch(line -> line.contains("bad power"));
+    }
+
+    @Test
     void chargeWrapsAt32BitsAndImpossiblePowerIsZero() {
         // 1,000 beyond a wrap in 100 us: 0.234375 W; then 2,000,000,000 in 50 us, which no supply gives.
         assertThat(counters(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class IterationSearchTest {
     private static IterationSearch over(String word) {
-        IterationSearch search = new IterationSearch();
+        IterationSearch search = new IterationSearch(false);
         for (int i = 0; i < word.length(); i++) {
             search.add(word.charAt(i), 10.0 * (i + 1));
         }
@@ -21,6 +21,22 @@ class IterationSearchTest {
 
         assertThat(search.iterations()).isEqualTo(5);
         assertThat(search.meanUs()).isEqualTo(50.0);
+    }
+
+    /** Twelve letters are two times six, and four times three. */
+    @Test
+    void anIterationOfThreeKernelsIsOne() {
+        IterationSearch search = new IterationSearch(true);
+        IterationSearch longer = new IterationSearch(false);
+        String word = "x" + "abc".repeat(6);
+        for (int i = 0; i < word.length(); i++) {
+            search.add(word.charAt(i), 10.0 * (i + 1));
+            longer.add(word.charAt(i), 10.0 * (i + 1));
+        }
+
+        assertThat(search.meanUs()).isEqualTo(30.0);
+        assertThat(search.iterations()).isEqualTo(5);
+        assertThat(longer.meanUs()).isEqualTo(60.0);
     }
 
     @Test
@@ -69,7 +85,7 @@ class IterationSearchTest {
 
     /** Letters that were needed, and the length of the piece. */
     private static String first(String text) {
-        IterationSearch search = new IterationSearch();
+        IterationSearch search = new IterationSearch(false);
         for (int n = 1; n <= text.length(); n++) {
             search.add(text.charAt(n - 1), n);
             if (search.iterations() > 0) {

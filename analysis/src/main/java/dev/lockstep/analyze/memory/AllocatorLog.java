@@ -98,6 +98,8 @@ public final class AllocatorLog {
             kept |= memory.allocated(rows[i]) > 0;
             placed |= memory.address(rows[i]) != -1;
         }
+        // of a single block that is given back nothing may be left
+        kept |= n == 1 && bytes[0] < 0;
         totals = kept && memory.allocated(rows[0]) != -1;
         addresses = placed;
         baseline = totals ? memory.allocated(rows[0]) - bytes[0] : 0;

@@ -16,6 +16,7 @@ import java.util.Optional;
 /** What a comparison of configurations says in words: which is fastest, and what made each faster or slower. */
 final class ConfigurationFindings {
     private static final double NS_PER_MS = 1e6;
+    private static final double HALF = 0.5;
     private static final String UNKNOWN = "Whether that is more than chance cannot be said: ";
     private static final String TOTAL = "configurations, total time ms";
     private static final String EXPOSED = "exposed_comm_time";
@@ -158,7 +159,8 @@ final class ConfigurationFindings {
         }
         Place.Part part = most.get();
         double share = part.differenceMs() / place.change().difference();
-        String text = ", mostly because " + Words.part(part.type()) + " is " + ms(Math.abs(part.differenceMs()))
+        String text = (share > HALF ? ", mostly because " : ", above all because ")
+                + Words.part(part.type()) + " is " + ms(Math.abs(part.differenceMs()))
                 + (longer ? " longer" : " shorter")
                 + (share <= 1 ? String.format(Locale.ROOT, " (%.0f %% of the difference)", 100 * share) : "");
         return text + (part.type().equals(EXPOSED) ? call(place.run(), longer) : "");

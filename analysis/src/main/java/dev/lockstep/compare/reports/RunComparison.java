@@ -16,11 +16,13 @@ import dev.lockstep.reporting.Words;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -180,6 +182,9 @@ public final class RunComparison {
         if (!without.isEmpty()) {
             missing.add(new Result.Missing(meaning.id(), "not in " + String.join(", ", without)));
         }
+        if (meaning.level() == SheetMeaning.Level.PART) {
+            without.addAll(leaveOutRecomputing(meaning, sheets));
+        }
         if (sheets.getFirst() == null || reports.size() - without.size() < 2) {
             return null;
         }
@@ -196,6 +201,32 @@ public final class RunComparison {
             busy(sheet);
         }
         return sheet;
+    }
+
+    /**
+     * Takes out timelines that tell recomputation apart where others do not: their rows are no parts of one span.
+     *
+     * @return the names of their reports
+     */
+    private List<String> leaveOutRecomputing(SheetMeaning meaning, List<@Nullable MeasuredSheet> sheets) {
+        List<String> recomputing = new ArrayList<>();
+        List<@Nullable MeasuredSheet> plain = new ArrayList<>();
+        for (int i = 0; i < sheets.size(); i++) {
+            MeasuredSheet sheet = sheets.get(i);
+            boolean apart = sheet != null && meaning.optionalKeys().stream().anyMatch(sheet.heads()::contains);
+            plain.add(apart ? null : sheet);
+            if (apart) {
+                recomputing.add(names.get(i));
+            }
+        }
+        if (recomputing.isEmpty() || plain.stream().allMatch(Objects::isNull)) {
+            return List.of();
+        }
+        Collections.copy(sheets, plain);
+        missing.add(new Result.Missing(
+                meaning.id(),
+                "tells recomputation apart in " + String.join(", ", recomputing) + ", and not in the other reports"));
+        return recomputing;
     }
 
     /** What a sheet measures; null for a timeline of which a row cannot be read: what is left does not add up. */

@@ -181,6 +181,18 @@ class MemoryUseTest {
                         "(not explained by blocks) | 50 | unexplained");
     }
 
+    /** Nothing is left of 100 bytes, which is a total, too. */
+    @Test
+    void aBlockThatIsGivenBackWasThereBefore() {
+        assertThat(rows(
+                        run(List.of(event(1, -100, 1, 0, 1000))),
+                        "memory_steps",
+                        "start bytes",
+                        "peak bytes",
+                        "end bytes"))
+                .containsExactly("100 | 100 | 0");
+    }
+
     @Test
     void anAddressThatIsGivenOutTwiceIsCounted() {
         MemoryUse.Result result = run(List.of(event(1, 100, 1, 100, 1000), event(2, 30, 1, 130, 1000)));

@@ -279,6 +279,18 @@ class ConfigurationNumbersTest {
                         """);
     }
 
+    /** Computation makes 4 of the 13 ms, which is more than any other part and less than half. */
+    @Test
+    void whatMakesLessThanHalfIsNotMostOfIt() {
+        ConfigurationComparison evenly = of(
+                Averaging.MEAN,
+                TwoRuns.slower("b", Settings.UNKNOWN, 8),
+                TwoRuns.evenlySlower("t", Settings.UNKNOWN, 8));
+
+        assertThat(Shown.findings(ConfigurationFindings.of(evenly)))
+                .contains(", above all because computation is 4 ms longer (31 % of the difference).");
+    }
+
     private static String figures(double[]... rows) {
         return Arrays.stream(rows)
                 .map(row -> Arrays.stream(row)

@@ -40,6 +40,28 @@ class RunComparisonTest {
                 .isNaN();
     }
 
+    /** Recomputation has a span of its own, 40 ms within those 100: both added up would be 140. */
+    @Test
+    void aTimelineThatTellsRecomputationApartIsNotComparedWithOneThatDoesNot() {
+        SheetSet apart = report(
+                "b",
+                Shown.sheet(
+                        "gpu_timeline",
+                        "type | time ms | is_recompute",
+                        "total_time | 100 | false",
+                        "total_time | 40 | true"));
+
+        RunComparison.Result one =
+                RunComparison.of(List.of(timeline("a", "100"), apart, timeline("c", "110")), s -> true);
+
+        assertThat(one.totals()).containsExactly(100_000_000L, -1L, 110_000_000L);
+        assertThat(one.missing())
+                .contains(new RunComparison.Result.Missing(
+                        "gpu_timeline", "tells recomputation apart in b, and not in the other reports"));
+        assertThat(RunComparison.of(List.of(apart, apart), s -> true).totals())
+                .containsExactly(100_000_000L, 100_000_000L);
+    }
+
     /** Nor is a sum of which a part is missing. */
     @Test
     void rowsWithoutATimeAreLeftOutOfAllReports() {

@@ -6,6 +6,7 @@ import dev.lockstep.codec.Json.Members;
 import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
 import dev.lockstep.power.PowerLog;
 import dev.lockstep.replay.reconcile.MeasuredParts;
 import dev.lockstep.replay.reconcile.PartsPower;
@@ -93,7 +94,12 @@ record ReconciliationInputs(
 
     private static Stated stated(Path file) throws IOException {
         Members document = ReplayResultFile.document(file);
-        return new Stated(
+        Stated stated = new Stated(
                 known().whole(document, file.toString()), known().window(document), document.number("num_runs"));
+        if (Double.isNaN(stated.whole().ns()) && Double.isNaN(stated.whole().joules()) && stated.window() == null) {
+            throw new UserException(
+                    ErrorCode.DATA_MISSING, file + " states neither time nor energy of the whole above 0", null);
+        }
+        return stated;
     }
 }

@@ -32,10 +32,10 @@ public final class AcelyzerRules {
     private static final AiuRules.Sync SYNC = new AiuRules.Sync(
             UnaryOperator.identity(), AiuRules.SyncReference.FIRST, AiuRules.SyncGroups.ALL, false, false);
 
-    /** Microseconds are called milliseconds. */
-    private static final AiuRules.Power POWER = new AiuRules.Power(false, false, 1);
+    /** Microseconds are called milliseconds, and a charge that does not change went all the way round. */
+    private static final AiuRules.Power POWER = new AiuRules.Power(false, false, 1, true);
 
-    private static final AiuRules.Tables TABLES = new AiuRules.Tables(AcelyzerRules::likeness, true, true);
+    private static final AiuRules.Tables TABLES = new AiuRules.Tables(AcelyzerRules::likeness, true, true, true);
 
     /** Normalisation spells sizes in another way than those who look for them. */
     private static final AiuRules.Transfers TRANSFERS = new AiuRules.Transfers(false, false, (common, step) -> common);

@@ -52,16 +52,18 @@ record PiepResults() implements ResultsDialect {
     private static Part part(Members kernel) {
         int tier = Math.clamp(kernel.whole("tier", 3), 1, 3);
         String name = kernel.text("name");
+        double us = kernel.number("single_time_us");
+        double ns = us >= 0 && Double.isFinite(us) ? us * NS_PER_US : Double.NaN;
         return new Part(
                 Identity.of(name == null ? "" : name, tier + " " + Tier.values()[tier - 1].library()),
                 Math.max(0, kernel.whole("invocation_count", 0)),
                 Double.NaN,
-                kernel.number("single_time_us") * NS_PER_US,
+                ns,
                 Double.NaN,
                 kernel.whole("benchmark_runs", -1),
                 stated(kernel),
                 Double.NaN,
-                Double.isNaN(kernel.number("single_time_us")) ? "not measured" : null);
+                Double.isNaN(ns) ? "not measured" : null);
     }
 
     @Override

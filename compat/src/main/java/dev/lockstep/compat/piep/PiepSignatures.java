@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.piep;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Items;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.codec.Json.Numeral;
 import dev.lockstep.codec.Json.Text;
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.kernels.Tier;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -62,10 +65,7 @@ final class PiepSignatures {
         for (Tier tier : Tier.values()) {
             sums.put(tier, new Sum());
         }
-        for (String line : NamedFiles.lines(unique)) {
-            if (line.isBlank() || !(Json.parse(line) instanceof Members kernel)) {
-                continue;
-            }
+        for (Members kernel : objects(unique)) {
             String name = kernel.text("name") == null ? "" : String.valueOf(kernel.text("name"));
             Tier tier = Tier.of(name);
             Sum sum = sums.get(tier);
@@ -85,6 +85,28 @@ final class PiepSignatures {
         document.put("summary", summary(kernels.size(), sums));
         document.put("kernels", new Items(kernels));
         NamedFiles.write(target, PythonJson.indented(new Members(document), false));
+    }
+
+    /** The objects of a file that has one on each line. */
+    private static List<Members> objects(Path file) throws IOException {
+        List<Members> objects = new ArrayList<>();
+        int number = 0;
+        for (String line : NamedFiles.lines(file)) {
+            number++;
+            try {
+                if (!line.isBlank() && Json.parse(line) instanceof Members object) {
+                    objects.add(object);
+                }
+            } catch (JsonProcessingException e) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT,
+                        file.toString(),
+                        -1,
+                        "line " + number + ": " + Json.problem(e),
+                        "Expected JSON on each line (.jsonl).");
+            }
+        }
+        return objects;
     }
 
     private static Members summary(int total, Map<Tier, Sum> sums) {
@@ -215,8 +237,8 @@ final class PiepSignatures {
     /** Products of linear layers, most frequent first, of equally frequent ones the first first. */
     private static List<Product> products(Path shapes) throws IOException {
         Map<Product, Integer> counts = new LinkedHashMap<>();
-        for (String line : NamedFiles.lines(shapes)) {
-            if (!line.isBlank() && Json.parse(line) instanceof Members layer && "Linear".equals(layer.text("module"))) {
+        for (Members layer : objects(shapes)) {
+            if ("Linear".equals(layer.text("module"))) {
                 List<Json> in = layer.items("in_shape");
                 List<Json> out = layer.items("out_shape");
                 if (in.size() > 2 && out.size() > 2) {

@@ -246,6 +246,35 @@ class AcelyzerDifferencesTest {
         assertThat(theirs(o -> o.compilerInfo(info), trace)).doesNotContain("pt_active");
     }
 
+    /** The kernel takes 100 us, four times over 400: of 880,000 cycles it would take 800 us, of 11,000 cycles 10. */
+    @Test
+    void aTableByWhichKernelsAreFasterThanTheDeviceIsNotTaken() throws IOException {
+        String info = log("mm_1-opCatBmm 880000\n", "mm_1-opCatBmm 11000\n");
+        String[] kernels = new String[4];
+        for (int i = 0; i < kernels.length; i++) {
+            long at = 100_000L * i;
+            kernels[i] = x("mm_1 Cmpt Exec", 1000 + 200 * i, 100, attr(cycles(at, at, at, at + 50000, at + 50000)));
+        }
+
+        assertThat(own(o -> o.compilerInfo(info), flex(kernels))).contains("\"pt_active\":0.1");
+    }
+
+    /** Six times a cycle of 1,100 MHz; their times add up to a little less. */
+    @Test
+    void idealCyclesAreWholeOnes() throws IOException {
+        String info = log("mm_1-opCatBmm 1\n");
+        String[] kernels = new String[6];
+        for (int i = 0; i < kernels.length; i++) {
+            long at = 100_000L * i;
+            kernels[i] = x("mm_1 Cmpt Exec", 1000 + 200 * i, 100, attr(cycles(at, at, at, at + 50000, at + 50000)));
+        }
+
+        own(o -> o.compilerInfo(info).coreMhz(1100), flex(kernels));
+        assertThat(folder.resolve("out_categories.csv")).content().contains("6,0.0055,6,1.0");
+        theirs(o -> o.compilerInfo(info).coreMhz(1100), flex(kernels));
+        assertThat(folder.resolve("out_categories.csv")).content().contains("6,0.0055,5,1.0");
+    }
+
     @Test
     void kernelsOfCategoryTotalCountOnce() throws IOException {
         String info = log("mm_1   40000\n");

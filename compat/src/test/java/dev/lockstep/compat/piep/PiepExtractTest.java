@@ -2,7 +2,9 @@
 package dev.lockstep.compat.piep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.kernels.KernelDialect.Choice;
 import dev.lockstep.kernels.KernelDialect.Found;
 import dev.lockstep.model.Trace;
@@ -47,6 +49,15 @@ class PiepExtractTest {
                 TestTraces.document(events.toString()).getBytes(StandardCharsets.UTF_8),
                 1,
                 ReadOptions.Keep.EVERYTHING);
+    }
+
+    @Test
+    void aListThatIsNoJsonIsNamedWithItsLine() throws IOException {
+        Path list = Files.writeString(folder.resolve("list.csv"), "{\"name\":\"k\"}\nname,count\n");
+
+        assertThatThrownBy(() -> PiepSignatures.write(list, null, folder.resolve("signatures.json")))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("list.csv: line 2: Unrecognized token 'name'");
     }
 
     @Test

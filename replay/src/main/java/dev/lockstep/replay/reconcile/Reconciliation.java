@@ -77,18 +77,21 @@ public record Reconciliation(
         return isolated.perPass(part, passes());
     }
 
-    /** Energy of the parts in one pass, in J; NaN without power. */
+    /** Energy of the parts in one pass, in J; NaN where that of none is known. */
     public double predictedJoules() {
-        return energy == null ? Double.NaN : joules(energy, Row::perCall);
+        return joules(Row::perCall);
     }
 
     /** Bound of the error of {@link #predictedJoules}, in J, if all errors at the ends of windows had one sign. */
     public double errorOfJoules() {
-        return energy == null ? Double.NaN : joules(energy, Row::errorPerCall);
+        return joules(Row::errorPerCall);
     }
 
-    private double joules(PartsEnergy energies, ToDoubleFunction<Row> ofCall) {
-        return energies.rows().stream()
+    private double joules(ToDoubleFunction<Row> ofCall) {
+        if (energy == null || energy.rows().isEmpty()) {
+            return Double.NaN;
+        }
+        return energy.rows().stream()
                 .mapToDouble(row -> ofCall.applyAsDouble(row) * perPass(row.part()))
                 .sum();
     }

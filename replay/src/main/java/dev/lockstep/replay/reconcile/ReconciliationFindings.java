@@ -5,7 +5,6 @@ import static dev.lockstep.replay.reconcile.ReconciliationReport.joules;
 import static dev.lockstep.replay.reconcile.ReconciliationReport.ms;
 
 import dev.lockstep.kernels.ForwardPasses;
-import dev.lockstep.replay.reconcile.Reconciliation.Contribution;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
@@ -112,9 +111,6 @@ final class ReconciliationFindings {
             return List.of();
         }
         double share = reconciled.explained();
-        Contribution largest = reconciled.contributions().stream()
-                .max(Comparator.comparingDouble(c -> Math.abs(c.ns())))
-                .orElseThrow();
         boolean unlike =
                 share < HALF && Double.isNaN(reconciled.whole().activity().busy());
         return finding(
@@ -123,16 +119,24 @@ final class ReconciliationFindings {
                 "contributions",
                 String.format(
                         Locale.ROOT,
-                        "The parts make up %.0f %% of a pass: %s of %s. The largest part of the difference is: %s, %s.%s",
+                        "The parts make up %.0f %% of a pass: %s of %s.%s%s",
                         share * PERCENT,
                         ms(reconciled.predicted()),
                         ms(whole),
-                        largest.label(),
-                        ms(largest.ns()),
+                        largest(whole - reconciled.predicted()),
                         unlike
                                 ? " With so little of it in kernels the pass looks bound by the host or by launches, if both"
                                         + " ran the same work: check that lengths, batch and caches are alike."
                                 : ""));
+    }
+
+    /** What makes up most of a difference in ns, of what does not go against it; empty without a difference. */
+    private String largest(double difference) {
+        return reconciled.contributions().stream()
+                .filter(c -> c.ns() * Math.signum(difference) > 0)
+                .max(Comparator.comparingDouble(c -> Math.abs(c.ns())))
+                .map(c -> " The largest part of the difference is: " + c.label() + ", " + ms(c.ns()) + ".")
+                .orElse("");
     }
 
     /** Many parts that take one of few times were hardly measured as what they are. */
@@ -244,7 +248,7 @@ final class ReconciliationFindings {
 
     private List<Finding> share(PartsEnergy energy) {
         double whole = reconciled.whole().joules();
-        if (Double.isNaN(whole)) {
+        if (Double.isNaN(whole) || Double.isNaN(reconciled.predictedJoules())) {
             return List.of();
         }
         return finding(

@@ -94,7 +94,7 @@ public final class ReconciliationReport {
         if (!Double.isNaN(whole.ns())) {
             facts.add(new Fact("whole, one pass", ms(whole.ns()), whole.source()));
         }
-        if (reconciled.energy() != null) {
+        if (!Double.isNaN(reconciled.predictedJoules())) {
             facts.add(new Fact(
                     "energy of parts, one pass",
                     joules(reconciled.predictedJoules()),

@@ -28,6 +28,7 @@ final class ReconciliationSheets {
         private double passNs;
         private double allJoules;
         private double passJoules;
+        private boolean powered;
 
         private Kind(String name) {
             this.name = name;
@@ -43,6 +44,7 @@ final class ReconciliationSheets {
         }
 
         private void add(Row row, double perPass) {
+            powered = true;
             allJoules += row.all();
             passJoules += row.perCall() * perPass;
         }
@@ -85,8 +87,16 @@ final class ReconciliationSheets {
                 .add(
                         ColumnSpec.percent("time %", "Share of the sum of all parts."),
                         kind -> all == 0 ? null : PERCENT * kind.allNs / all)
-                .addIf(powered, joules("all J", "Energy of all calls of the recording."), kind -> kind.allJoules)
-                .addIf(powered, joules("pass J", "Energy of one pass."), kind -> kind.passJoules)
+                .addIf(
+                        powered,
+                        joules(
+                                "all J",
+                                "Energy of all calls of the recording; missing where that of no part is known."),
+                        kind -> kind.powered ? (Double) kind.allJoules : null)
+                .addIf(
+                        powered,
+                        joules("pass J", "Energy of one pass; likewise."),
+                        kind -> kind.powered ? (Double) kind.passJoules : null)
                 .table("kinds", "Kinds of parts", sums(reconciled));
     }
 

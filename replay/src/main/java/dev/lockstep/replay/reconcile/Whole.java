@@ -5,11 +5,20 @@ package dev.lockstep.replay.reconcile;
  * The whole that parts are compared with: one pass or step.
  *
  * @param source where it comes from
- * @param ns its time; NaN when unknown
- * @param joules its energy; NaN when unknown
+ * @param ns its time; NaN when unknown, as where one is stated that is not above 0
+ * @param joules its energy; likewise
  * @param activity what devices did in it; {@link Activity#UNKNOWN} when no trace says it
  */
 public record Whole(String source, double ns, double joules, Activity activity) {
+    public Whole {
+        ns = known(ns);
+        joules = known(joules);
+    }
+
+    private static double known(double amount) {
+        return amount > 0 && Double.isFinite(amount) ? amount : Double.NaN;
+    }
+
     /** Nothing is known. */
     public static final Whole UNKNOWN = new Whole("", Double.NaN, Double.NaN, Activity.UNKNOWN);
 

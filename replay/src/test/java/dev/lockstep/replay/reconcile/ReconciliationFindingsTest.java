@@ -51,6 +51,35 @@ class ReconciliationFindingsTest {
     }
 
     @Test
+    void aWholeThatTakesNoTimeOrLessIsNotKnown() {
+        for (double ns : new double[] {0, -5, Double.POSITIVE_INFINITY}) {
+            assertThat(of(List.of(part("a", 75, -1, null)), whole(ns))).isEmpty();
+        }
+    }
+
+    /** Of 100, 60 are known from the recording; with 90 in recorded order, the device was idle for 40. */
+    @Test
+    void theLargestPartOfADifferenceDoesNotGoAgainstIt() {
+        Part part = new Part(Identity.of("a", "lib"), 1, Double.NaN, 90, Double.NaN, -1, null, 35, null);
+        Whole traced = new Whole("trace", 100, Double.NaN, new Whole.Activity(60, 60));
+
+        assertThat(of(List.of(part), traced).getFirst().text())
+                .contains("The largest part of the difference is: launch gaps");
+        assertThat(of(List.of(part("a", 100, -1, null)), whole(100)).getFirst().text())
+                .doesNotContain("largest part");
+    }
+
+    /** The log ends long before the window of the part begins. */
+    @Test
+    void whereNoEnergyIsKnownThereIsNoShare() {
+        Whole stated = new Whole("stated", 100, 2, Whole.Activity.UNKNOWN);
+
+        assertThat(ofEnergy(part("a", 1e6, 1000, new Window(100 * S, 101 * S)), 100, 0, stated))
+                .extracting(Finding::code)
+                .containsExactly("energy_missing");
+    }
+
+    @Test
     void wholesWithLittleInKernelsLookBoundByTheHost() {
         assertThat(of(List.of(part("a", 49, -1, null)), whole(100)).getFirst().text())
                 .isEqualTo(
