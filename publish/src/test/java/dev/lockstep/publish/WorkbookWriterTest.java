@@ -174,7 +174,8 @@ class WorkbookWriterTest extends ReportWriterContract {
                         SampleReports.texts("", "x"),
                         SampleReports.texts("history", "x"),
                         SampleReports.texts("n".repeat(40), "x"),
-                        SampleReports.texts("n".repeat(41), "x")),
+                        SampleReports.texts("n".repeat(41), "x"),
+                        SampleReports.texts("m".repeat(30) + "'m", "x")),
                 CellStyle.PLAIN);
 
         assertThat(sheets(target))
@@ -187,7 +188,8 @@ class WorkbookWriterTest extends ReportWriterContract {
                         "_",
                         "history_",
                         "n".repeat(31),
-                        "n".repeat(27) + " (2)");
+                        "n".repeat(27) + " (2)",
+                        "m".repeat(30) + "_");
     }
 
     @Test
