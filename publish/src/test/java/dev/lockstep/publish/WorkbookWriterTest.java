@@ -8,6 +8,7 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
+import dev.lockstep.tabular.Sheets;
 import dev.lockstep.testkit.ReportWriterContract;
 import dev.lockstep.testkit.SampleReports;
 import dev.lockstep.write.CellStyle;
@@ -139,6 +140,26 @@ class WorkbookWriterTest extends ReportWriterContract {
         try (ZipFile zip = new ZipFile(target.toFile())) {
             assertThat(cells(zip, "t (3)", 9)).hasSize(1_001);
             assertThat(cells(zip, "t (2)", 9).get(1).get(1)).isEqualTo("1500");
+        }
+    }
+
+    @Test
+    void aTableThatOutgrewASheetIsReadBackWhole() throws IOException {
+        Path target = target("long");
+        String name = "n".repeat(40);
+        new WorkbookWriter(1_500)
+                .write(
+                        SampleReports.of(SampleReports.everyType(name, 16_000), SampleReports.texts("t (2)", "x")),
+                        target,
+                        CellStyle.PLAIN);
+
+        try (Sheets whole = new WorkbookFormat(1_501).open(target);
+                Sheets usual = new WorkbookFormat().open(target)) {
+            assertThat(whole.names()).containsExactly("Overview", name.substring(0, 31), "t (2)");
+            assertThat(usual.names()).hasSize(13);
+            List<List<String>> rows = new ArrayList<>();
+            whole.rows(name.substring(0, 31), row -> rows.add(List.copyOf(row)));
+            assertThat(rows).hasSize(16_001).doesNotHaveDuplicates();
         }
     }
 
