@@ -4,6 +4,7 @@ package dev.lockstep;
 import dev.lockstep.compare.Change;
 import dev.lockstep.compare.reports.ComparisonReport;
 import dev.lockstep.compare.reports.RunComparison;
+import dev.lockstep.compare.sheets.SheetMeaning;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
@@ -13,7 +14,10 @@ import dev.lockstep.tabular.SheetTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Finished reports side by side, the first as the baseline. Immutable: what changes it gives another one.
@@ -23,6 +27,8 @@ import java.util.stream.IntStream;
  * }
  */
 public final class ReportComparison {
+    private static final List<String> WORDS = List.of("all", "ops_all", "roofline");
+
     private final List<Path> reports;
     private final List<String> names;
     private final List<String> sheets;
@@ -56,11 +62,13 @@ public final class ReportComparison {
      * Reads the reports and compares them.
      *
      * @return what came of it
-     * @throws UserException when there are fewer than two reports, two of one name, or nothing that both have
+     * @throws UserException when there are fewer than two reports, two of one name, or nothing that both have, and when a sheet
+     *     that is asked for is none that can be compared
      * @throws IOException when a report cannot be read
      */
     public Compared read() throws IOException {
         List<SheetSet> read = ReportFiles.read(reports, names, SheetTable.PLAIN, ReportFiles::isTable);
+        demandKnown(read);
         RunComparison.Result result = RunComparison.of(read, this::wanted);
         if (result.tables().isEmpty()) {
             throw new UserException(
@@ -119,6 +127,23 @@ public final class ReportComparison {
          */
         public boolean isSlowerBy(int place, double percent) {
             return changes.get(place - 1).exceeds(percent);
+        }
+    }
+
+    private void demandKnown(List<SheetSet> read) {
+        Set<String> known = new TreeSet<>(WORDS);
+        for (SheetSet report : read) {
+            report.tables().stream()
+                    .flatMap(table -> Stream.ofNullable(SheetMeaning.of(table)))
+                    .forEach(meaning -> known.add(meaning.id()));
+        }
+        for (String sheet : sheets) {
+            if (!known.contains(sheet) && !SheetMeaning.isKnown(sheet)) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        "no report has a sheet " + sheet + " that can be compared",
+                        "Known: " + String.join(", ", known) + ".");
+            }
         }
     }
 

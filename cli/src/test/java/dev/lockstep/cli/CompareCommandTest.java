@@ -151,6 +151,27 @@ class CompareCommandTest {
     }
 
     @Test
+    void aSheetThatCannotBeComparedIsNotPassedOver() {
+        assertThat(run("compare", at("fast"), at("slow"), "--sheets", "gpu_timeline,nonsense", "-o", at("c")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("a sheet nonsense that can be compared", "gpu_timeline");
+        assertThat(at("c")).doesNotExist();
+    }
+
+    /** To readers of Parquet these heads would be one. */
+    @Test
+    void namesThatDifferInCapitalsAloneAreNamesInEveryForm() {
+        Path sheets = at("sheets");
+        assertThat(run("compare", at("fast"), at("slow"), "--names", "A,a", "--parquet", sheets, "--csv", at("c")))
+                .as("%s", err)
+                .isZero();
+        assertThat(run("sql", sheets, "SELECT max(\"a::time ms_2\") > max(\"A::time ms\") FROM gpu_timeline", "--csv"))
+                .as("%s", err)
+                .isZero();
+        assertThat(out.toString()).contains("true");
+    }
+
+    @Test
     void whatIsNoReportCannotBeRead() {
         assertThat(run("compare", at("fast"), at("fast.json"))).isEqualTo(3);
         assertThat(err.toString()).contains("fast.json: this is no finished report");

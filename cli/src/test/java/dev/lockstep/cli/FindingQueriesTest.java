@@ -75,7 +75,9 @@ class FindingQueriesTest {
         Path sheets = folder.resolve("sheets");
         Path json = folder.resolve("report.json");
         List<Object> words = new ArrayList<>(List.of(command));
-        words.addAll(List.of("--csv", sheets, "--json", json));
+        Path columns = folder.resolve("columns");
+        Path workbook = folder.resolve("report.xlsx");
+        words.addAll(List.of("--csv", sheets, "--parquet", columns, "--xlsx", workbook, "--json", json));
         assertThat(lockstep(words.toArray())).isZero();
         Set<String> without = new TreeSet<>();
         for (Members finding : findings(json)) {
@@ -84,16 +86,18 @@ class FindingQueriesTest {
                 without.add(text(finding, "code"));
                 continue;
             }
-            assertThat(lockstep("sql", sheets, "SELECT count(*) FROM (" + query + ")", "--csv"))
-                    .as(query + err)
-                    .isZero();
-            long rows =
-                    Long.parseLong(out.toString().lines().skip(1).findFirst().orElse("-1"));
-            long named = named(finding);
-            assertThat(rows).as(query).isPositive();
-            assertThat(named < 0 || rows == named)
-                    .as(query + " has " + rows + " of " + named)
-                    .isTrue();
+            for (Path report : List.of(sheets, columns, workbook)) {
+                assertThat(lockstep("sql", report, "SELECT count(*) FROM (" + query + ")", "--csv"))
+                        .as(query + err)
+                        .isZero();
+                long rows = Long.parseLong(
+                        out.toString().lines().skip(1).findFirst().orElse("-1"));
+                long named = named(finding);
+                assertThat(rows).as(query).isPositive();
+                assertThat(named < 0 || rows == named)
+                        .as(query + " has " + rows + " of " + named)
+                        .isTrue();
+            }
         }
         assertThat(WITHOUT).containsAll(without);
     }

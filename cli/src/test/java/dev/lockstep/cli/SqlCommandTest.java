@@ -70,6 +70,14 @@ class SqlCommandTest {
     }
 
     @Test
+    void aLineEndInAHeadEndsNoLineOfTheList() throws IOException {
+        Files.writeString(report.resolve("lines.csv"), "a,\"b\nfeigned  BIGINT\"\n1,2\n");
+
+        assertThat(run("sql", report, "--list")).isZero();
+        assertThat(out.toString()).contains("    b·feigned  BIGINT  BIGINT\n");
+    }
+
+    @Test
     void rowsAreShownAsATable() {
         assertThat(run("sql", report, "SELECT * FROM kernels"))
                 .as(err.toString())

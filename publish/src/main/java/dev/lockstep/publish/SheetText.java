@@ -34,11 +34,11 @@ final class SheetText {
         String safe = escaped(Unicode.head(wanted, 4 * LONGEST_NAME))
                 .replaceAll("[\\[\\]:*?/\\\\\\p{Cntrl}]", "_")
                 .strip();
-        safe = safe.replaceAll("^'|'$", "_");
+        safe = Unicode.head(safe, LONGEST_NAME).replaceAll("^'|'$", "_");
         if (safe.isEmpty() || safe.equalsIgnoreCase("History")) {
             safe = safe + "_";
         }
-        String name = Unicode.head(safe, LONGEST_NAME);
+        String name = safe;
         for (int n = 2; !taken.add(name.toLowerCase(Locale.ROOT)); n++) {
             String suffix = " (" + n + ")";
             name = Unicode.head(safe, LONGEST_NAME - suffix.length()) + suffix;

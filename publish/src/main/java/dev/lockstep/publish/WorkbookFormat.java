@@ -15,12 +15,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Workbooks in the format of Excel since 2007 ({@code .xlsx}), read row by row. The texts that sheets share are kept in
- * memory while the workbook is open. A cell with a formula counts with the value that was stored for it.
+ * memory while the workbook is open. A cell with a formula counts with the value that was stored for it. Sheets in which a
+ * table goes on that outgrew a sheet are read as one.
  */
 public final class WorkbookFormat implements SheetFormat {
     private static final int ZIP = 0x504B0304;
@@ -31,6 +34,21 @@ public final class WorkbookFormat implements SheetFormat {
     private static final int LAST_ROW = 1_048_576;
 
     private static final Pattern DIGITS = Pattern.compile("\\d{1,9}");
+
+    /** What the sheet is called in which a table goes on. */
+    private static final Pattern NEXT = Pattern.compile("(.*) \\(\\d+\\)", Pattern.DOTALL);
+
+    private final int lastRow;
+
+    /** Reads workbooks whose sheets are as long as spreadsheets take them. */
+    public WorkbookFormat() {
+        this(LAST_ROW);
+    }
+
+    /** @param lastRow of a sheet that is full */
+    WorkbookFormat(int lastRow) {
+        this.lastRow = lastRow;
+    }
 
     @Override
     public String name() {
@@ -52,7 +70,7 @@ public final class WorkbookFormat implements SheetFormat {
     public Sheets open(Path path) throws IOException {
         String source = path.toString();
         try {
-            return new WorkbookSheets(source, new WorkbookParts(path));
+            return new WorkbookSheets(source, new WorkbookParts(path), lastRow);
         } catch (IOException | RuntimeException e) {
             throw damaged(source, e);
         }
@@ -69,20 +87,43 @@ public final class WorkbookFormat implements SheetFormat {
         return e;
     }
 
-    private record WorkbookSheets(String source, WorkbookParts parts) implements Sheets {
+    private record WorkbookSheets(String source, WorkbookParts parts, int lastRow) implements Sheets {
         @Override
         public List<String> names() {
-            return parts.names();
+            List<String> all = parts.names();
+            return IntStream.range(0, all.size())
+                    .filter(place -> !isNext(all, place))
+                    .mapToObj(all::get)
+                    .toList();
+        }
+
+        /** Whether a sheet goes on with the table of the one before, which is full. */
+        private boolean isNext(List<String> all, int place) {
+            if (place == 0 || place >= all.size()) {
+                return false;
+            }
+            Matcher name = NEXT.matcher(all.get(place));
+            String before = all.get(place - 1);
+            return name.matches() && before.startsWith(name.group(1)) && parts.lastRow(before) == lastRow;
         }
 
         @Override
         public void rows(String name, RowSink sink) throws IOException {
+            List<String> all = parts.names();
+            int place = all.indexOf(name);
+            part(name, true, sink);
+            while (isNext(all, ++place)) {
+                part(all.get(place), false, sink);
+            }
+        }
+
+        private void part(String name, boolean headed, RowSink sink) throws IOException {
             List<String> cells = new ArrayList<>();
             try (WorkbookXml xml = open(name)) {
                 int row = 0;
                 while (next(xml)) {
                     row = fill(cells, xml, row + 1);
-                    if (!cells.isEmpty()) {
+                    if (!cells.isEmpty() && (headed || row > 1)) {
                         sink.row(cells);
                     }
                 }

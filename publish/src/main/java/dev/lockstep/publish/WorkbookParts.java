@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * kept while it is open. Confined to one thread.
  */
 final class WorkbookParts implements Closeable {
+    /** Where a sheet ends, as it says itself. */
+    private static final Pattern EXTENT = Pattern.compile("[A-Z]+\\d+:[A-Z]+(\\d{1,9})");
+
     private final ZipFile zip;
     private final Map<String, String> sheets = new LinkedHashMap<>();
     private final List<String> shared = new ArrayList<>();
@@ -64,6 +69,17 @@ final class WorkbookParts implements Closeable {
             throw new IllegalArgumentException("no sheet " + name);
         }
         return part(part);
+    }
+
+    /** The last row of a sheet as it says itself; 0 where it does not. */
+    int lastRow(String name) {
+        try (WorkbookXml xml = sheet(name)) {
+            boolean said = xml.next(element -> element.equals("dimension") || element.equals("sheetData"));
+            Matcher extent = EXTENT.matcher(said && xml.name().equals("dimension") ? "" + xml.attribute("ref") : "");
+            return extent.matches() ? Integer.parseInt(extent.group(1)) : 0;
+        } catch (IOException e) {
+            return 0; // whoever reads the rows says so
+        }
     }
 
     /** The text of a cell that holds a number among the shared texts; null where there is none such. */

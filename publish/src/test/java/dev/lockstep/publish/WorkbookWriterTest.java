@@ -8,6 +8,7 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
+import dev.lockstep.tabular.Sheets;
 import dev.lockstep.testkit.ReportWriterContract;
 import dev.lockstep.testkit.SampleReports;
 import dev.lockstep.write.CellStyle;
@@ -143,6 +144,26 @@ class WorkbookWriterTest extends ReportWriterContract {
     }
 
     @Test
+    void aTableThatOutgrewASheetIsReadBackWhole() throws IOException {
+        Path target = target("long");
+        String name = "n".repeat(40);
+        new WorkbookWriter(1_500)
+                .write(
+                        SampleReports.of(SampleReports.everyType(name, 16_000), SampleReports.texts("t (2)", "x")),
+                        target,
+                        CellStyle.PLAIN);
+
+        try (Sheets whole = new WorkbookFormat(1_501).open(target);
+                Sheets usual = new WorkbookFormat().open(target)) {
+            assertThat(whole.names()).containsExactly("Overview", name.substring(0, 31), "t (2)");
+            assertThat(usual.names()).hasSize(13);
+            List<List<String>> rows = new ArrayList<>();
+            whole.rows(name.substring(0, 31), row -> rows.add(List.copyOf(row)));
+            assertThat(rows).hasSize(16_001).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
     void cellsAreCutToWhatASpreadsheetHolds() throws IOException {
         Table table = SampleReports.texts("long", "N".repeat(1_000_000), "😀".repeat(40_000), "_x0041_".repeat(4_681));
         List<List<String>> rows = read(write(SampleReports.of(table), CellStyle.PLAIN), table);
@@ -174,7 +195,8 @@ class WorkbookWriterTest extends ReportWriterContract {
                         SampleReports.texts("", "x"),
                         SampleReports.texts("history", "x"),
                         SampleReports.texts("n".repeat(40), "x"),
-                        SampleReports.texts("n".repeat(41), "x")),
+                        SampleReports.texts("n".repeat(41), "x"),
+                        SampleReports.texts("m".repeat(30) + "'m", "x")),
                 CellStyle.PLAIN);
 
         assertThat(sheets(target))
@@ -187,7 +209,8 @@ class WorkbookWriterTest extends ReportWriterContract {
                         "_",
                         "history_",
                         "n".repeat(31),
-                        "n".repeat(27) + " (2)");
+                        "n".repeat(27) + " (2)",
+                        "m".repeat(30) + "_");
     }
 
     @Test

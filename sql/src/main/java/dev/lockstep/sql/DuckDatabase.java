@@ -4,6 +4,7 @@ package dev.lockstep.sql;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.tabular.UniqueNames;
 import dev.lockstep.write.ScratchFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -178,6 +180,16 @@ final class DuckDatabase implements AutoCloseable {
     /** A name of a column or table, as SQL has it. */
     static String quoted(String name) {
         return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    /** What is equal of names that are one: SQL does not tell a from A. */
+    static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /** Numbers names that are one to SQL. */
+    static UniqueNames uniqueNames() {
+        return new UniqueNames(DuckDatabase::key);
     }
 
     /** A text, as SQL has it. */

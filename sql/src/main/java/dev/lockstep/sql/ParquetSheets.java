@@ -8,8 +8,8 @@ import dev.lockstep.tabular.RowSink;
 import dev.lockstep.tabular.SheetFiles;
 import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.tabular.Sheets;
+import dev.lockstep.write.Numbers;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,9 +80,7 @@ public final class ParquetSheets implements SheetFormat {
         private static String spelt(@Nullable Object value) {
             return switch (value) {
                 case null -> "";
-                case Double real when real.isInfinite() -> real > 0 ? "inf" : "-inf";
-                case Double real ->
-                    BigDecimal.valueOf(real).stripTrailingZeros().toPlainString();
+                case Double real -> Numbers.plain(real);
                 default -> value.toString();
             };
         }

@@ -14,6 +14,7 @@ import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
+import dev.lockstep.tabular.UniqueNames;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.ReportWriter;
 import dev.lockstep.write.SheetFileNames;
@@ -29,7 +30,8 @@ import java.util.Set;
 /**
  * One {@code <table>.parquet} per table. Columns have the heads and units of sheets: whole numbers that are shown as they are
  * stored are 64-bit integers, all others doubles, since a time in ms has a fraction. A missing number is a null; structured
- * cells are JSON text. What columns mean stands in the metadata. A table without columns, which the format does not have, is
+ * cells are JSON text. What columns mean stands in the metadata. Of heads that differ in capitals alone, which would be one
+ * column to readers, the later ones are numbered. A table without columns, which the format does not have, is
  * left out.
  */
 public final class ParquetWriter implements ReportWriter {
@@ -93,14 +95,15 @@ public final class ParquetWriter implements ReportWriter {
         }
     }
 
-    /** The table with the types and units that sheets show. */
+    /** The table with the types and units that sheets show, and heads that are one to SQL numbered. */
     private static DatasetTable shown(Table table) {
+        UniqueNames heads = DuckDatabase.uniqueNames();
         List<ColumnSpec> columns = new ArrayList<>();
         for (ColumnSpec column : table.schema().columns()) {
             boolean fractions = column.type() == ColumnType.LONG && column.divisor() != 1;
             columns.add(new ColumnSpec(
                     column.id(),
-                    column.header(),
+                    heads.add(column.header()),
                     fractions ? ColumnType.DOUBLE : column.type(),
                     column.shown(),
                     column.shown(),

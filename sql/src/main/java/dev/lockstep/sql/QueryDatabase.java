@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -84,21 +83,21 @@ public final class QueryDatabase implements AutoCloseable {
         filesOfTables.put(name, files.values().stream().flatMap(List::stream).toList());
         Map<String, Set<String>> columns = new LinkedHashMap<>();
         for (Map.Entry<String, List<Path>> each : files.entrySet()) {
-            String part = part(name + "/" + each.getKey());
+            String part = part(name, columns.size());
             database.view(part, each.getValue());
             columns.put(each.getKey(), described(part).keySet());
         }
-        UniqueNames taken = new UniqueNames(QueryDatabase::key);
+        UniqueNames taken = DuckDatabase.uniqueNames();
         columns.values().stream()
                 .flatMap(Set::stream)
-                .map(QueryDatabase::key)
+                .map(DuckDatabase::key)
                 .distinct()
                 .forEach(taken::add);
         String other = DuckDatabase.quoted(taken.add(column));
         List<String> parts = new ArrayList<>();
         columns.forEach((each, found) -> parts.add("SELECT " + DuckDatabase.text(each) + " AS " + column + ", *"
                 + (found.stream().anyMatch(column::equalsIgnoreCase) ? " RENAME (" + column + " AS " + other + ")" : "")
-                + " FROM " + part(name + "/" + each)));
+                + " FROM " + part(name, parts.size())));
         try {
             database.execute(
                     "CREATE VIEW " + DuckDatabase.quoted(name) + " AS " + String.join(" UNION ALL BY NAME ", parts));
@@ -164,13 +163,13 @@ public final class QueryDatabase implements AutoCloseable {
         return described(DuckDatabase.quoted(table));
     }
 
-    /** What is equal of names that are one: SQL does not tell a from A. */
-    private static String key(String name) {
-        return name.toLowerCase(Locale.ROOT);
-    }
-
     private static String part(String name) {
         return PARTS + "." + DuckDatabase.quoted(name);
+    }
+
+    /** By its place, since SQL would take what is called run for what is called RUN. */
+    private static String part(String name, int place) {
+        return part(name + "/" + place);
     }
 
     private Map<String, String> described(String table) throws IOException {
@@ -315,7 +314,7 @@ public final class QueryDatabase implements AutoCloseable {
 
     private void create(String schema, String name, Table table) throws SQLException {
         List<String> columns = new ArrayList<>();
-        UniqueNames taken = new UniqueNames(QueryDatabase::key);
+        UniqueNames taken = DuckDatabase.uniqueNames();
         for (ColumnSpec column : table.schema().columns()) {
             String head = taken.add(column.header());
             String type = switch (column.type()) {

@@ -69,6 +69,37 @@ class ParquetWriterTest extends ReportWriterContract {
     }
 
     @Test
+    void headsThatDifferInCapitalsAloneAreNumbered() throws IOException {
+        Schema schema = Schema.of(ColumnSpec.millis("A ms", "One."), ColumnSpec.count("a MS", "Another."));
+        Table table =
+                new TableBuilder("heads", "Heads", schema).row(1_500_000L, 2L).build();
+        Path to = target("heads");
+        writer().write(SampleReports.of(table), to, CellStyle.PLAIN);
+        try (ParquetFile parquet = ParquetFile.open(to.resolve("heads.parquet"))) {
+            assertThat(parquet.columns().keySet()).containsExactly("A ms", "a MS_2");
+        }
+    }
+
+    /** As in the other forms of a report, a number with very many digits stays a number. */
+    @Test
+    void veryLargeNumbersAreReadBackAsNumbers() throws IOException {
+        Schema schema = Schema.of(ColumnSpec.real("x", Unit.NONE, Unit.NONE, "Numbers."));
+        Table table = new TableBuilder("large", "Large", schema)
+                .row(1e300)
+                .row(-2.5e-300)
+                .row(Double.NEGATIVE_INFINITY)
+                .build();
+        Path to = target("large");
+        writer().write(SampleReports.of(table), to, CellStyle.PLAIN);
+        Table read = ReportFiles.read(to, "x", SheetTable.PLAIN, sheet -> true)
+                .tables()
+                .getFirst();
+        assertThat(read.doubles(0).get(0)).isEqualTo(1e300);
+        assertThat(read.doubles(0).get(1)).isEqualTo(-2.5e-300);
+        assertThat(read.doubles(0).get(2)).isEqualTo(Double.NEGATIVE_INFINITY);
+    }
+
+    @Test
     void writtenSheetsAreFinishedReports() throws IOException {
         Table table = SampleReports.everyType("one", 20);
         Path to = Files.createDirectories(target("outer").resolve("parquet"));

@@ -344,6 +344,14 @@ class QueryDatabaseTest {
         }
     }
 
+    @Test
+    void whatDiffersInCapitalsAloneIsToldApart() throws IOException {
+        database.add("all", new LinkedHashMap<>(Map.of("run", List.of(seen), "RUN", List.of(seen))), "run");
+
+        assertThat(rows("SELECT run, count(*) FROM \"all\" GROUP BY ALL ORDER BY 1"))
+                .containsExactly(List.of("RUN", 3L), List.of("run", 3L));
+    }
+
     /** One of them has both the column's name and the first other that it could have. */
     @Test
     void theColumnThatSaysWhoseARowIsTakesNoOthersPlace() throws IOException {

@@ -12,8 +12,8 @@ enum CellKind {
     TRUTH,
     TEXT;
 
-    /** A number of more digits may not fit. */
-    private static final int MOST_DIGITS = 18;
+    /** The greatest whole number, and with a minus the smallest. */
+    private static final String GREATEST = Long.toString(Long.MAX_VALUE);
 
     private static final Pattern NUMBER =
             Pattern.compile("[+-]?(?:\\d{1,40}\\.?\\d{0,400}|\\.\\d{1,400})(?:[eE][+-]?\\d{1,4})?|[+-]?inf(?:inity)?");
@@ -68,7 +68,7 @@ enum CellKind {
     private static boolean isWhole(String cell) {
         int start = cell.charAt(0) == '-' ? 1 : 0;
         int digits = cell.length() - start;
-        if (digits == 0 || digits > MOST_DIGITS || (digits > 1 && cell.charAt(start) == '0')) {
+        if (digits == 0 || digits > GREATEST.length() || isPadded(cell)) {
             return false;
         }
         for (int i = start; i < cell.length(); i++) {
@@ -76,6 +76,12 @@ enum CellKind {
                 return false;
             }
         }
-        return true;
+        return digits < GREATEST.length() || cell.substring(start).compareTo(GREATEST) <= 0;
+    }
+
+    /** Whether a zero stands before other digits, as in names that happen to be digits; no program prints a number so. */
+    static boolean isPadded(String cell) {
+        int start = cell.startsWith("-") ? 1 : 0;
+        return cell.length() > start + 1 && cell.charAt(start) == '0' && Character.isDigit(cell.charAt(start + 1));
     }
 }

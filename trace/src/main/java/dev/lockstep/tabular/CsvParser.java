@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Comma-separated text by RFC 4180: cells may stand in quotes, and then hold commas, line ends and doubled quotes; lines end
- * in LF or CRLF. A byte order mark and empty lines are passed over. A quote inside an unquoted cell is an ordinary character.
+ * in LF or CRLF. A byte order mark and empty lines are passed over; a line of an empty cell in quotes is a row. A quote inside an unquoted cell is an ordinary character.
  */
 final class CsvParser {
     private static final char QUOTE = '"';
@@ -23,6 +23,7 @@ final class CsvParser {
     private final List<String> row = new ArrayList<>();
     private int at;
     private int filled;
+    private boolean anyQuoted;
     private long line = 1;
 
     /** @param source stands in messages */
@@ -38,7 +39,7 @@ final class CsvParser {
         }
         while (c != END) {
             c = row(c);
-            if (row.size() > 1 || !row.getFirst().isEmpty()) {
+            if (row.size() > 1 || anyQuoted || !row.getFirst().isEmpty()) {
                 sink.row(row);
             }
         }
@@ -47,8 +48,10 @@ final class CsvParser {
     /** Fills {@link #row} from its first character on; returns the first character of the next one. */
     private int row(int first) throws IOException {
         row.clear();
+        anyQuoted = false;
         int c = first;
         while (true) {
+            anyQuoted |= c == QUOTE;
             c = c == QUOTE ? quoted() : c;
             while (c != ',' && c != '\n' && c != '\r' && c != END) {
                 put(c);

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param missing spellings of a missing cell beside the empty one
  */
 public record SheetTable(Set<String> missing) {
-    /** Only empty cells are missing. Of columns of one head the later ones are numbered. */
+    /** Only empty cells are missing. Of columns of one head the later ones are numbered, and {@code 007} is a text. */
     public static final SheetTable PLAIN = new SheetTable(Set.of());
 
-    /** Missing are also the cells that pandas takes for missing. Of columns of one head there is the first. */
+    /** Missing are also the cells that pandas takes for missing. Of columns of one head there is the first; {@code 007} is 7. */
     public static final SheetTable PANDAS = new SheetTable(Set.of(
             "#N/A",
             "#N/A N/A",
@@ -148,13 +148,18 @@ public record SheetTable(Set<String> missing) {
                 if (id < 0) {
                     gaps = true;
                 } else {
-                    CellKind own = CellKind.of(pool.get(id));
+                    CellKind own = kindOf(pool.get(id));
                     kind = kind == null ? own : kind.joined(own);
                 }
             }
             // A truth value cannot be missing.
             return kind == null || (kind == CellKind.TRUTH && gaps) ? CellKind.TEXT : kind;
         }
+    }
+
+    /** Names of digits stay what they are, but where pandas makes numbers of them. */
+    private CellKind kindOf(String cell) {
+        return missing.isEmpty() && CellKind.isPadded(cell) ? CellKind.TEXT : CellKind.of(cell);
     }
 
     private record Cells(String head, int place, IntList ids) {}

@@ -29,14 +29,15 @@ public final class UniqueNames {
 
     /** {@return the name, or with the first number behind it that makes it another than all before; it is taken then} */
     public String add(String name) {
-        if (taken.add(key.apply(name))) {
+        String own = key.apply(name);
+        if (taken.add(own)) {
             return name;
         }
-        int number = next.getOrDefault(name, 2);
+        int number = next.getOrDefault(own, 2);
         while (!taken.add(key.apply(name + "_" + number))) {
             number++;
         }
-        next.put(name, number + 1);
+        next.put(own, number + 1);
         return name + "_" + number;
     }
 }

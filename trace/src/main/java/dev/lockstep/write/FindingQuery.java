@@ -27,7 +27,8 @@ final class FindingQuery {
             if (evidence instanceof Evidence.Rows rows
                     && !rows.isEmpty()
                     && tables.stream().anyMatch(table -> table.name().equals(rows.sheet()))) {
-                return "SELECT * FROM " + quoted(rows.sheet()) + " WHERE " + places(rows.lines());
+                return "SELECT * FROM " + quoted(rows.sheet()) + " QUALIFY row_number() OVER () "
+                        + places(rows.lines());
             }
         }
         return NAME.matcher(finding.basis())
@@ -39,13 +40,15 @@ final class FindingQuery {
                 .orElse(null);
     }
 
+    /** Rows by their place, counted from 1: files have no numbers of rows. */
     private static String places(List<Integer> lines) {
-        List<Integer> sorted = lines.stream().sorted().distinct().toList();
+        List<Integer> sorted =
+                lines.stream().map(line -> line + 1).sorted().distinct().toList();
         int first = sorted.getFirst();
         if (sorted.size() > 2 && sorted.getLast() - first == sorted.size() - 1) {
-            return "rowid BETWEEN " + first + " AND " + sorted.getLast();
+            return "BETWEEN " + first + " AND " + sorted.getLast();
         }
-        return sorted.stream().map(String::valueOf).collect(Collectors.joining(", ", "rowid IN (", ")"));
+        return sorted.stream().map(String::valueOf).collect(Collectors.joining(", ", "IN (", ")"));
     }
 
     private static String quoted(String name) {

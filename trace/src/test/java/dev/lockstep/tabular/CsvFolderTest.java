@@ -66,11 +66,40 @@ class CsvFolderTest {
     }
 
     @Test
-    void numbersWithLeadingZerosOrTooManyDigitsAreDoubles() throws IOException {
-        Table table = table("id,big\n007,12345678901234567890\n1,2\n");
+    void wholeNumbersKeepAllTheirDigits() throws IOException {
+        Table table = table("start,least,big\n1767189312000000123,-9223372036854775807,12345678901234567890\n"
+                + "9223372036854775807,2,2\n");
 
-        assertThat(table.schema().get(0).type()).isEqualTo(ColumnType.DOUBLE);
-        assertThat(table.schema().get(1).type()).isEqualTo(ColumnType.DOUBLE);
+        assertThat(table.longs(0).get(0)).isEqualTo(1_767_189_312_000_000_123L);
+        assertThat(table.longs(0).get(1)).isEqualTo(Long.MAX_VALUE);
+        assertThat(table.longs(1).get(0)).isEqualTo(-Long.MAX_VALUE);
+        assertThat(table.schema().get(2).type()).isEqualTo(ColumnType.DOUBLE);
+        assertThat(table("edge\n-9223372036854775808\n9223372036854775808\n")
+                        .schema()
+                        .get(0)
+                        .type())
+                .isEqualTo(ColumnType.DOUBLE);
+    }
+
+    @Test
+    void namesOfDigitsWithLeadingZerosStayTexts() throws IOException {
+        Table table = table("group,time\n007,0.5\n7,-0.25\n");
+
+        assertThat(table.strings(0).get(0)).isEqualTo("007");
+        assertThat(table.strings(0).get(1)).isEqualTo("7");
+        assertThat(table.doubles(1).get(1)).isEqualTo(-0.25);
+        try (Sheets sheets = new CsvFolder().open(folder)) {
+            assertThat(SheetTable.PANDAS
+                            .read(sheets, "s", "test", head -> true)
+                            .doubles(0)
+                            .get(0))
+                    .isEqualTo(7);
+        }
+    }
+
+    @Test
+    void aRowOfAnEmptyCellInQuotesIsARow() throws IOException {
+        assertThat(rows("a\n\"\"\n\nb\n\"\"\n")).containsExactly(List.of("a"), List.of(""), List.of("b"), List.of(""));
     }
 
     @Test

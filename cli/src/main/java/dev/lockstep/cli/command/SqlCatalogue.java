@@ -7,6 +7,7 @@ import dev.lockstep.sql.QueryDatabase;
 import dev.lockstep.sql.QuerySources;
 import dev.lockstep.sql.QueryView;
 import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -24,10 +25,11 @@ final class SqlCatalogue {
         views.keySet().forEach(view -> tables.remove(view.name()));
         for (String table : tables) {
             DatasetTable known = views.isEmpty() ? null : known(table);
-            out.println(table + (known == null ? "" : ": " + known.doc()));
+            out.println(Unicode.line(table) + (known == null ? "" : ": " + known.doc()));
             for (Map.Entry<String, String> column : database.columns(table).entrySet()) {
                 String doc = known == null ? "" : doc(known, column.getKey());
-                out.println(("    " + column.getKey() + "  " + column.getValue() + "  " + doc).stripTrailing());
+                String name = Unicode.line(column.getKey());
+                out.println(("    " + name + "  " + column.getValue() + "  " + doc).stripTrailing());
             }
             out.println();
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.page;
 
+import dev.lockstep.write.PagePolicy;
 import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Objects;
 
-/** Writes pages as HTML that needs nothing from elsewhere: pictures, styles and the search of tables are inside. */
+/**
+ * Writes pages as HTML that needs nothing from elsewhere: pictures, styles and the search of tables are inside. A page's own
+ * policy forbids every request and all scripts but its own.
+ */
 public final class PageWriter {
     private final StringBuilder out = new StringBuilder(1 << 20);
 
@@ -23,9 +27,13 @@ public final class PageWriter {
     }
 
     private void page(Page page) {
+        String style = "\n" + resource("page.css");
+        String script = "\n" + resource("page.js");
         out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        out.append("<meta http-equiv=\"Content-Security-Policy\" content=\"");
+        out.append(PagePolicy.of(style, script)).append("; img-src data:\">\n");
         out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-        text(page.title()).append("</title>\n<style>\n").append(resource("page.css"));
+        text(page.title()).append("</title>\n<style>").append(style);
         out.append("</style>\n</head>\n<body>\n<header>\n<h1>");
         text(page.title()).append("</h1>\n");
         paragraph("lead", page.lead());
@@ -34,7 +42,7 @@ public final class PageWriter {
         for (int i = 0; i < page.sections().size(); i++) {
             section(page.sections().get(i), i);
         }
-        out.append("</main>\n<script>\n").append(resource("page.js")).append("</script>\n</body>\n</html>\n");
+        out.append("</main>\n<script>").append(script).append("</script>\n</body>\n</html>\n");
     }
 
     private void contents(Page page) {

@@ -30,7 +30,9 @@ class PageWriterTest {
     @Test
     void nothingComesFromElsewhere() {
         assertThat(html(new PageItem.Text("t")))
-                .doesNotContain("http")
+                .doesNotContain("http:")
+                .doesNotContain("https:")
+                .contains("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
                 .doesNotContain("@import")
                 .doesNotContain("url(");
     }
