@@ -142,6 +142,19 @@ class GoalGenerateCommandTest {
     }
 
     @Test
+    void whatIsGivenForTracesThatSayLessIsSaidToBeUnused() throws IOException {
+        Path plain = folder.resolve("plain");
+        Path told = folder.resolve("told");
+
+        assertThat(run("small", "-o", plain.toString())).isZero();
+        assertThat(err.toString()).doesNotContain("is not used");
+        assertThat(run("small", "-o", told.toString(), "--channels", "4")).isZero();
+
+        assertThat(err.toString()).contains("what was given for recordings that do not say them is not used");
+        assertThat(told.resolve("output.goal")).hasSameBinaryContentAs(plain.resolve("output.goal"));
+    }
+
+    @Test
     void partsAreTheWholeWithoutItsFirstLine() throws IOException {
         Path result = folder.resolve("parts");
 

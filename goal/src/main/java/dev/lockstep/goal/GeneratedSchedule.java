@@ -105,14 +105,14 @@ public final class GeneratedSchedule {
     /**
      * Writes the schedule and the tables beside it: {@code ranks.tsv}, {@code collectives.tsv}, {@code recorded.tsv},
      * {@code assumptions.tsv}, {@code transfers.tsv}.
-     * The directory gets all files or none.
+     * The directory gets all files or none; no file that was read is overwritten.
      *
      * @param directory where files go; created if absent
      * @param files which ones
      * @throws IOException when writing fails
      */
     public void writeTo(Path directory, GoalFiles files) throws IOException {
-        try (Output output = new Output()) {
+        try (Output output = new Output().sparing(input.files()).sparing(options.files())) {
             Path staged = output.directory(directory);
             writeSchedule(staged, files);
             if (files.collectives()) {

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
@@ -46,6 +47,9 @@ import java.util.function.BiFunction;
  */
 public final class Goal {
     private static final String UNANNOTATED = "annotations_missing";
+
+    /** What leaves operations out without being a loss. */
+    private static final Set<String> LEAVE_OUT = Set.of("operation_alone", "ends_trimmed");
 
     private Goal() {}
 
@@ -170,17 +174,17 @@ public final class Goal {
         return switch (input) {
             case GoalInput.PyTorch traces -> {
                 RecordedRun run = traced(traces, reading, reading.pyTorch().rules());
-                if (reading.ncclLog() != null) {
-                    run.notes()
-                            .assumed(
-                                    "log_unused",
-                                    reading.ncclLog()
-                                            + " is not read: traces of PyTorch's profiler name their communicators");
-                }
+                noteLog(reading, "traces of PyTorch's profiler name their communicators", run);
                 yield run;
             }
             case GoalInput.Nsys exports -> nsys(exports, reading, rules, workers);
         };
+    }
+
+    private static void noteLog(GoalOptions.Reading reading, String why, RecordedRun run) {
+        if (reading.ncclLog() != null) {
+            run.notes().assumed("log_unused", reading.ncclLog() + " is not used: " + why);
+        }
     }
 
     private static RecordedRun traced(GoalInput traces, GoalOptions.Reading reading, KinetoRules rules)
@@ -200,6 +204,7 @@ public final class Goal {
                         exports.name()
                                 + ": no annotations say how collectives were carried out; they are told by the names"
                                 + " of kernels, and planned as the library would");
+        noteLog(reading, "kernels alone do not say which of its communicators they belong to", run);
         return run;
     }
 
@@ -216,7 +221,20 @@ public final class Goal {
         CommunicatorLog members = log == null ? CommunicatorLog.NONE : CommunicatorLog.read(log);
         Optional<RecordedRun> annotated = new RecordingReader(reader, rules.recording(), members, workers)
                 .read(exports.files().stream().map(TraceInput::of).toList());
-        return annotated.isPresent() ? annotated.get() : unannotated(exports, reading);
+        if (annotated.isEmpty()) {
+            return unannotated(exports, reading);
+        }
+        if (reading.pyTorch().saysMore()) {
+            annotated
+                    .get()
+                    .notes()
+                    .assumed(
+                            "plans_recorded",
+                            exports.name()
+                                    + ": which files are read, nodes, connections and plans are as recorded; what was"
+                                    + " given for recordings that do not say them is not used");
+        }
+        return annotated.get();
     }
 
     private static void demandOperations(GoalInput input, RecordedRun run) {
@@ -227,9 +245,10 @@ public final class Goal {
                     ErrorCode.NOTHING_TO_DO,
                     input.name() + ": no collective can be made a schedule: "
                             + run.notes().all().stream()
+                                    .filter(note -> note.loss() || LEAVE_OUT.contains(note.code()))
                                     .map(ScheduleNote::first)
                                     .findFirst()
-                                    .orElse("nothing was recorded of any"),
+                                    .orElse("nothing was recorded of any that has several ranks"),
                     null);
         }
     }

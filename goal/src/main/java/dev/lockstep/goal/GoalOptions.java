@@ -19,7 +19,9 @@ import dev.lockstep.session.RankSelection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,6 +187,11 @@ public record GoalOptions(
         /** Nothing is known beyond the traces. */
         public static final PyTorch AS_RECORDED = new PyTorch(RankSelection.any(), -1, -1, null, null, null);
 
+        /** Whether anything is known beyond the traces. */
+        boolean saysMore() {
+            return !equals(AS_RECORDED);
+        }
+
         /**
          * The file with rings and trees is read here.
          *
@@ -199,6 +206,20 @@ public record GoalOptions(
                     false,
                     topology == null ? null : Connections.read(topology));
         }
+    }
+
+    /** The files that say more than the recordings do. */
+    List<Path> files() {
+        return Stream.concat(
+                        algorithms.stream(),
+                        Stream.of(
+                                        costs.simple,
+                                        costs.lowLatency,
+                                        costs.lowLatency128,
+                                        reading.ncclLog,
+                                        reading.pyTorch.topology)
+                                .filter(Objects::nonNull))
+                .toList();
     }
 
     /**

@@ -174,7 +174,11 @@ class GoalTest {
                 .anySatisfy(finding -> assertThat(finding.text())
                         .contains("the last rank was done after 41.1 ms", "begin up to 35 ms apart"))
                 .noneSatisfy(finding -> assertThat(finding.text()).contains("calculates longest"));
-        assertThat(schedule("calc 5", "calc 7").recorded()).isEmpty();
+        GoalSchedule silent = schedule("calc 5", "calc 7");
+        assertThat(silent.recorded()).isEmpty();
+        assertThat(findings(silent.report(NETWORK)))
+                .anySatisfy(finding -> assertThat(finding.text()).contains("there are no messages"))
+                .noneSatisfy(finding -> assertThat(finding.text()).contains("faster network"));
     }
 
     private GoalSchedule schedule(String first, String second) throws IOException {
@@ -365,6 +369,55 @@ class GoalTest {
         assertThatThrownBy(() -> Goal.generate(new GoalInput.PyTorch("traces", List.of(idle)), GoalOptions.DEFAULT))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("no rank has a communication kernel");
+    }
+
+    @Test
+    void whatLeavesNothingForAScheduleIsSaid() throws IOException {
+        String alone = trace(0).replace("[0, 1]", "[0]")
+                .replace("\"Group size\": 2", "\"Group size\": 1")
+                .replace("\"world_size\": 2", "\"world_size\": 1");
+        Path file = Files.writeString(folder.resolve("rank0.json"), alone);
+
+        assertThatThrownBy(() -> Goal.generate(new GoalInput.PyTorch("traces", List.of(file)), GoalOptions.DEFAULT))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(
+                        "traces: no collective can be made a schedule: nothing was recorded of any that has"
+                                + " several ranks");
+    }
+
+    @Test
+    void namesOfGroupsEndNoCells() throws IOException {
+        GoalInput input = traces();
+        for (Path file : input.files()) {
+            String named = Files.readString(file).replace("Name\": \"0\"", "Name\": \"a\\tb\\nc\\rd\"");
+            Files.writeString(file, named);
+        }
+
+        Path out = folder.resolve("named");
+        Goal.generate(input, options(Tags.PLAIN)).writeTo(out, new GoalFiles(GoalFiles.Form.TEXT, false, true, 1024));
+
+        assertThat(Files.readAllLines(out.resolve("tags.tsv")))
+                .hasSizeGreaterThan(1)
+                .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(11))
+                .anySatisfy(line -> assertThat(line).contains("a b c d"));
+    }
+
+    @Test
+    void noFileThatWasReadIsOverwritten() throws IOException {
+        Path connections = Files.writeString(folder.resolve("ranks.tsv"), "ring 0 1\n");
+        GeneratedSchedule made = Goal.generate(
+                traces(),
+                GoalOptions.DEFAULT.withReading(new Reading(
+                        1,
+                        false,
+                        bytes -> {},
+                        null,
+                        new PyTorch(RankSelection.any(), -1, -1, null, null, connections))));
+
+        assertThatThrownBy(() -> made.writeTo(folder, GoalFiles.DEFAULT))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("ranks.tsv is an input");
+        assertThat(connections).hasContent("ring 0 1");
     }
 
     @Test

@@ -60,7 +60,12 @@ final class MessagePairing {
             int differs = Arrays.mismatch(sent, received);
             if (differs >= 0) {
                 Channel channel = new Channel(from, to, tag);
-                sizes(channel, sends.operation(0), sent[differs], receives.operation(0), received[differs]);
+                sizes(
+                        channel,
+                        first(from, sends, sent[differs]),
+                        sent[differs],
+                        first(to, receives, received[differs]),
+                        received[differs]);
             }
         }
     }
@@ -72,6 +77,15 @@ final class MessagePairing {
         }
         Arrays.sort(sizes);
         return sizes;
+    }
+
+    /** The first message of a size, which there is. */
+    private int first(int rank, Channels.Range messages, long size) {
+        int i = 0;
+        while (ranks.get(rank).amount(messages.operation(i)) != size) {
+            i++;
+        }
+        return messages.operation(i);
     }
 
     /** The messages from one rank to another with one tag, as a flaw names them. */

@@ -34,7 +34,8 @@ public final class ScheduleCounting {
         List<OfPair> pairs = new ArrayList<>();
         long bytes = 0; // of all ranks: whoever asks for them gets a number
         for (int rank = 0; rank < schedule.ranks().size(); rank++) {
-            OfRank counted = new ScheduleCounting(rank, schedule.ranks().get(rank)).count(pairs);
+            OfRank counted = new ScheduleCounting(rank, schedule.ranks().get(rank))
+                    .count(pairs, schedule.ranks().size());
             bytes = Math.addExact(bytes, counted.bytesSent());
             ranks.add(counted);
         }
@@ -46,7 +47,7 @@ public final class ScheduleCounting {
         this.operations = operations;
     }
 
-    private OfRank count(List<OfPair> pairs) {
+    private OfRank count(List<OfPair> pairs, int ranks) {
         long empty = 0;
         int cpu = 0;
         int nic = 0;
@@ -57,8 +58,9 @@ public final class ScheduleCounting {
             amount[kind] = Math.addExact(amount[kind], size);
             cpu = Math.max(cpu, operations.cpu(i));
             nic = Math.max(nic, operations.nic(i));
-            if (kind == Operations.SEND) {
-                send(operations.peer(i), size);
+            int peer = operations.peer(i);
+            if (kind == Operations.SEND && peer >= 0 && peer < ranks) {
+                send(peer, size);
             } else if (kind == Operations.CALC && size == 0) {
                 empty++;
             }

@@ -3,6 +3,7 @@ package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.RecordingNotes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ public final class AssumptionTable {
                     .append(note.code())
                     .append('\t');
             table.append(note.times()).append('\t');
-            table.append(note.first().replace('\t', ' ').replace('\n', ' ')).append('\n');
+            table.append(SideTable.cell(note.first())).append('\n');
         }
         NamedFiles.write(file, table);
     }

@@ -152,7 +152,6 @@ public final class DenseTags {
         private MessageCounts count = new MessageCounts();
         private long label;
         private int last;
-        private long given;
 
         private Giver(TagFormat format) {
             step = format.step();
@@ -166,11 +165,6 @@ public final class DenseTags {
             last = 0;
         }
 
-        /** How many tags there were so far. */
-        long given() {
-            return given;
-        }
-
         @Override
         public long send(int to) {
             return next[2 * place(to) + SENT]++ * step + label;
@@ -182,7 +176,6 @@ public final class DenseTags {
         }
 
         private int place(int peer) {
-            given++;
             if (count.peer(last) != peer) {
                 last = 0;
                 while (count.peer(last) != peer) {

@@ -2,6 +2,7 @@
 package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.NamedFiles;
+import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.RecordedRun;
 import java.io.IOException;
@@ -23,16 +24,12 @@ public final class RankTable {
             Gpu gpu = gpus.get(rank);
             table.append(rank)
                     .append('\t')
-                    .append(cell(gpu.node()))
+                    .append(SideTable.cell(gpu.node()))
                     .append('\t')
                     .append(gpu.pid())
                     .append('\t');
             table.append(gpu.device() < 0 ? "" : Integer.toString(gpu.device())).append('\n');
         }
         NamedFiles.write(file, table);
-    }
-
-    private static String cell(String text) {
-        return text.replace('\t', ' ').replace('\n', ' ');
     }
 }

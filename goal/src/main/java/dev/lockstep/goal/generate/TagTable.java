@@ -2,6 +2,7 @@
 package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.NamedFiles;
+import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.RecordedRun;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -42,10 +43,10 @@ public final class TagTable {
                                     .append('\t')
                                     .append(operation.kind().word())
                                     .append('\t')
-                                    .append(recording
+                                    .append(SideTable.cell(recording
                                             .communicators()
                                             .get(operation.communicator())
-                                            .id())
+                                            .id()))
                                     .append('\t')
                                     .append(Long.toString(operation.sequence()))
                                     .append('\t')

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 
 /**
  * What a GPU did, in order of time.
@@ -19,6 +20,8 @@ import java.util.Map;
  * @param streams how many streams there are
  */
 record Timeline(Gpu gpu, List<Item> items, int streams) {
+    private static final int NONE = -1;
+
     /**
      * What is carried out together.
      *
@@ -102,41 +105,43 @@ record Timeline(Gpu gpu, List<Item> items, int streams) {
      */
     int[][] waits(boolean across) {
         int[][] waits = new int[items.size()][];
-        List<IntList> done = new ArrayList<>();
-        for (int i = 0; i < streams; i++) {
-            done.add(new IntList(16));
+        int[] last = new int[streams];
+        Arrays.fill(last, NONE);
+        int[] ended = last.clone();
+        List<PriorityQueue<Integer>> running = new ArrayList<>();
+        for (int stream = 0; across && stream < streams; stream++) {
+            running.add(new PriorityQueue<>(Comparator.comparingLong(place -> items.get(place).end)));
         }
+        int[] notedBy = new int[waits.length];
+        Arrays.fill(notedBy, NONE);
         for (int place = 0; place < waits.length; place++) {
             Item item = items.get(place);
             IntList before = new IntList(4);
-            for (int stream = 0; stream < streams; stream++) {
-                IntList earlier = done.get(stream);
-                int at = earlier.size() - 1;
-                if (!item.isOn(stream)) {
-                    while (across && at >= 0 && items.get(earlier.get(at)).end > item.start) {
-                        at--;
-                    }
-                    at = across ? at : -1;
+            for (int stream = 0; stream < running.size(); stream++) {
+                PriorityQueue<Integer> still = running.get(stream);
+                while (!still.isEmpty() && items.get(still.element()).end <= item.start) {
+                    ended[stream] = Math.max(ended[stream], still.remove());
                 }
-                if (at >= 0 && !contains(before, earlier.get(at))) {
-                    before.add(earlier.get(at));
-                }
+                note(item.isOn(stream) ? last[stream] : ended[stream], before, notedBy, place);
             }
             for (int stream : item.streams) {
-                done.get(stream).add(place);
+                note(last[stream], before, notedBy, place);
+                last[stream] = place;
+                if (across) {
+                    running.get(stream).add(place);
+                }
             }
             waits[place] = before.toArray();
         }
         return waits;
     }
 
-    private static boolean contains(IntList list, int value) {
-        for (int i = 0; i < list.size(); i++) {
-            if (list.get(i) == value) {
-                return true;
-            }
+    /** Adds an item to those that another one waits for, once. */
+    private static void note(int waited, IntList before, int[] notedBy, int place) {
+        if (waited != NONE && notedBy[waited] != place) {
+            notedBy[waited] = place;
+            before.add(waited);
         }
-        return false;
     }
 
     /** Whether anything begins before something that began earlier has ended. */
@@ -155,7 +160,7 @@ record Timeline(Gpu gpu, List<Item> items, int streams) {
     Timeline messagesTogether() {
         List<Item> together = new ArrayList<>();
         int[] last = new int[streams];
-        Arrays.fill(last, -1);
+        Arrays.fill(last, NONE);
         for (Item item : items) {
             int before = item.streams.length == 1 ? last[item.streams[0]] : -1;
             if (before >= 0

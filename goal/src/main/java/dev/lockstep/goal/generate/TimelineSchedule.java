@@ -185,7 +185,7 @@ public final class TimelineSchedule implements RankSchedule {
                 blocks.parallel(range.of(0));
             }
             int cpu = 0;
-            long messages = giver.given();
+            long before = blocks.added();
             for (int place : item.operations()) {
                 RecordedOperation operation = timeline.gpu().operations().get(place);
                 giver.operation(place);
@@ -195,7 +195,7 @@ public final class TimelineSchedule implements RankSchedule {
             if (many) {
                 blocks.close();
             }
-            return giver.given() > messages;
+            return blocks.added() > before;
         }
 
         private void await(int stream) {

@@ -4,7 +4,6 @@ package dev.lockstep.goal.kineto;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.goal.recording.Communicator;
 import dev.lockstep.goal.recording.Communicator.Ring;
 import dev.lockstep.goal.recording.Communicator.Tree;
 import java.io.IOException;
@@ -93,15 +92,6 @@ public final class Connections {
             }
         }
         Tree tree = Tree.of(parents);
-        for (int rank = 0; rank < parents.length; rank++) {
-            int up = rank;
-            for (int steps = 0; up != Communicator.NONE; steps++) {
-                if (steps > parents.length) {
-                    return false;
-                }
-                up = parents[up];
-            }
-        }
         trees.add(tree);
         return tree.sound();
     }

@@ -121,7 +121,7 @@ final class Exchanges {
             for (int i = 0; i < n; i++) {
                 bytes[i] = Sizes.bytes(call, split[i]);
             }
-            return bytes[0] < 0 ? null : bytes;
+            return Arrays.stream(bytes).anyMatch(b -> b < 0) ? null : bytes;
         }
         if (split.length > 0) {
             notes.assumed(

@@ -7,6 +7,7 @@ import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.goal.kineto.Plans.Launched;
+import dev.lockstep.goal.nccl.NvtxMark;
 import dev.lockstep.goal.recording.Communicator;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.NcclFunction;
@@ -163,7 +164,9 @@ public final class KinetoRecording {
         }
         if (byMember.isEmpty()) {
             CollectiveCall call = match.call(i);
-            notes.lost("size_missing", call.name() + " is left out: its size or element type is not on record");
+            notes.lost(
+                    "size_missing",
+                    call.name() + " is left out: its size or element type is not on record, or no GPU holds as much");
             return;
         }
         long sequence = collectives.merge(place, 1L, Long::sum) - 1;
@@ -180,7 +183,7 @@ public final class KinetoRecording {
         for (int m = 0; m < match.members(i); m++) {
             KinetoRank rank = ranks.get(match.rank(i, m));
             int row = match.row(i, m);
-            channels = Math.max(channels, rank.blocks()[row]);
+            channels = Math.max(channels, rank.blocks()[row] > NvtxMark.MOST_CHANNELS ? -1 : rank.blocks()[row]);
             threads = Math.max(threads, rank.threads()[row]);
             shortest = Math.min(
                     shortest, rank.collectives().end(row) - rank.collectives().ts(row));
@@ -197,7 +200,8 @@ public final class KinetoRecording {
                             + ": its size is not on record; it is taken to move what its shortest kernel has time for,"
                             + " " + bytesPerNs + " GB/s");
         }
-        return new Launched(channels, threads, Math.max(0, shortest) * bytesPerNs);
+        long time = Math.clamp(shortest, 0, NvtxMark.MOST_BYTES / bytesPerNs);
+        return new Launched(channels, threads, time * bytesPerNs);
     }
 
     private void message(int i, int place, Communicator communicator) {
@@ -224,7 +228,9 @@ public final class KinetoRecording {
         }
         if (bytes < 0) {
             notes.lost(
-                    "size_missing", match.call(i).name() + " is left out: its size or element type is not on record");
+                    "size_missing",
+                    match.call(i).name()
+                            + " is left out: its size or element type is not on record, or no GPU holds as much");
             return;
         }
         int from = communicator.rankOf(match.rank(i, sender));

@@ -6,6 +6,7 @@ import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.goal.kineto.Planning.Launch;
 import dev.lockstep.goal.model.NcclAlgorithm;
 import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.nccl.NvtxMark;
 import dev.lockstep.goal.recording.NcclFunction;
 import dev.lockstep.goal.recording.Plan;
 import dev.lockstep.goal.recording.RecordingNotes;
@@ -29,7 +30,7 @@ final class Plans {
     }
 
     /**
-     * The plan of a collective, null when its size is not on record.
+     * The plan of a collective, null when its size is not on record, or when no GPU can hold as much.
      *
      * @param root of a broadcast or a reduction
      * @param launched how its kernels were launched
@@ -42,7 +43,7 @@ final class Plans {
             typeBytes = 1;
             count = inTime(kind, ranks, launched.movable);
         }
-        if (typeBytes < 0 || count < 0) {
+        if (typeBytes < 0 || count < 0 || count > NvtxMark.MOST_BYTES / typeBytes) {
             return null;
         }
         if (kind == NcclFunction.ALL_GATHER || kind == NcclFunction.BROADCAST) {

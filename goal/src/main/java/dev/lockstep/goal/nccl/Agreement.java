@@ -283,12 +283,17 @@ final class Agreement {
             alike &= i == 0 || shape == chosen;
             chosen = chosen == null || (shape != null && size(shape) > size(chosen)) ? shape : chosen;
         }
+        RecordedOperation first = operation(sides.getFirst(), places[0]);
+        String collective = first.kind().word() + " number " + sequence;
         if (chosen == null) {
+            notes.lost("plan_missing", what + ": no rank says how " + collective + " was carried out; it is left out");
+            return;
+        }
+        if (chosen instanceof PairwisePlan && !exchanged(sides, places)) {
             notes.lost(
                     "plan_missing",
-                    what + ": no rank says how "
-                            + operation(sides.get(0), places[0]).kind().word() + " number " + sequence
-                            + " was carried out; it is left out");
+                    what + ": not all ranks say of " + collective
+                            + " what they exchange, or they contradict each other; it is left out");
             return;
         }
         if (!alike && chosen instanceof CollectivePlan) {
@@ -300,6 +305,29 @@ final class Agreement {
             boolean own = o.plan() != null && (chosen instanceof PairwisePlan || shape(o.plan()) == chosen);
             agreed.get(sides.get(i).gpu)[places[i]] = o.as(sequence, own ? o.plan() : chosen);
         }
+    }
+
+    /** Whether all ranks say what they send and receive, and each receives what others send to it. */
+    private boolean exchanged(List<Side> sides, int[] places) {
+        Map<Pair, List<Part>> sent = new HashMap<>();
+        Map<Pair, List<Part>> received = new HashMap<>();
+        for (int i = 0; i < places.length; i++) {
+            RecordedOperation o = operation(sides.get(i), places[i]);
+            if (!(o.plan() instanceof PairwisePlan plan)) {
+                return false;
+            }
+            int self = sides.get(i).rank;
+            for (Part p : plan.parts()) {
+                if (p.peer() == self) {
+                    continue;
+                }
+                Pair pair = new Pair(o.communicator(), p.sent() ? self : p.peer(), p.sent() ? p.peer() : self);
+                (p.sent() ? sent : received)
+                        .computeIfAbsent(pair, k -> new ArrayList<>())
+                        .add(new Part(true, pair.to, p.protocol(), p.bytes(), p.chunkBytes()));
+            }
+        }
+        return sent.equals(received);
     }
 
     private static int size(Plan plan) {

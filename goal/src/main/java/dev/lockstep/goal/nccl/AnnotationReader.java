@@ -156,7 +156,7 @@ final class AnnotationReader implements NsysRows {
     private boolean topology(long start, long thread) {
         String communicator = same(text.take(HASH).until(' '));
         if (text.skip(" Rings [")) {
-            int channel = text.small();
+            int channel = text.channel();
             int previous = text.take("] ").small();
             int rank = text.take("->").small();
             int next = text.take("->").small();
@@ -165,7 +165,7 @@ final class AnnotationReader implements NsysRows {
                 process(pid).rings.add(start, thread, new RingMark(communicator, channel, previous, rank, next));
             }
         } else if (text.skip(" Trees [")) {
-            int channel = text.small();
+            int channel = text.channel();
             int child1 = text.take("] ").small();
             int child2 = text.take("/").small();
             int child3 = text.take("/").small();

@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,11 +63,12 @@ public final class CommunicatorLog {
             List<Integer> same = users.stream()
                     .filter(gpu -> processes.get(gpu).pid() == entry.pid)
                     .toList();
-            for (int gpu : same) {
-                if (same.size() == 1 || entry.host.endsWith(processes.get(gpu).node())) {
-                    members.put(entry.rank, gpu);
-                }
-            }
+            same.stream()
+                    .filter(gpu -> same.size() == 1
+                            || entry.host.endsWith(processes.get(gpu).node()))
+                    .max(Comparator.comparingInt(
+                            gpu -> processes.get(gpu).node().length()))
+                    .ifPresent(gpu -> members.put(entry.rank, gpu));
         }
         return members;
     }

@@ -33,6 +33,7 @@ final class Communicators {
 
     private final List<TraceInput> files;
     private final List<NcclProcess> processes;
+    private final boolean partial;
     private final RecordingNotes notes;
     private long missing;
     private final List<Communicator> all = new ArrayList<>();
@@ -40,8 +41,9 @@ final class Communicators {
     private final List<Map<String, List<Integer>>> rings = new ArrayList<>();
     private final List<Map<String, List<Integer>>> trees = new ArrayList<>();
 
-    private Communicators(List<TraceInput> files, List<NcclProcess> processes, RecordingNotes notes) {
+    private Communicators(List<TraceInput> files, List<NcclProcess> processes, boolean partial, RecordingNotes notes) {
         this.files = files;
+        this.partial = partial;
         this.processes = processes;
         this.notes = notes;
         for (NcclProcess process : processes) {
@@ -64,11 +66,16 @@ final class Communicators {
     /**
      * @param files of which processes bear the numbers, from 1 on
      * @param logged members that a log of the library names, by the communicator's id
+     * @param partial whether it matters how members are connected where not all were recorded
      * @throws UserException when there would be very many more ranks than say so
      */
     static Communicators of(
-            List<TraceInput> files, List<NcclProcess> processes, CommunicatorLog logged, RecordingNotes notes) {
-        Communicators communicators = new Communicators(files, processes, notes);
+            List<TraceInput> files,
+            List<NcclProcess> processes,
+            CommunicatorLog logged,
+            boolean partial,
+            RecordingNotes notes) {
+        Communicators communicators = new Communicators(files, processes, partial, notes);
         communicators.announced();
         communicators.unannounced(logged);
         return communicators;
@@ -140,7 +147,7 @@ final class Communicators {
         boolean whole = Arrays.stream(gpus).noneMatch(gpu -> gpu == Communicator.NONE);
         hashes.forEach((gpu, names) -> {
             names.forEach(name -> byHash.get(gpu).put(name, all.size()));
-            if (whole || size <= MOST_PARTIAL) {
+            if (whole || (partial && size <= MOST_PARTIAL)) {
                 connect(topology, gpu, names);
             }
         });

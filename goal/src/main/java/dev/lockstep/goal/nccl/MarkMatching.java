@@ -10,10 +10,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Gives marks to the calls that they are about. */
 final class MarkMatching {
+    private static final long ANY_SIZE = -1;
+
     private record PlanKey(NcclFunction kind, String communicator, long bytes) {}
 
     private record PartKey(boolean sent, int peer) {}
@@ -23,6 +26,7 @@ final class MarkMatching {
     private final RecordingNotes notes;
     private final Map<Unit, Map<PlanKey, Deque<NcclCall>>> unplanned = new HashMap<>();
     private final Map<Unit, Map<PartKey, Deque<NcclCall>>> unmoved = new HashMap<>();
+    private final Map<Unit, Optional<NcclCall>> exchanges = new HashMap<>();
     private final Map<NcclCall, Long> moved = new HashMap<>();
 
     MarkMatching(NcclProcess process, Scopes scopes, RecordingNotes notes) {
@@ -89,11 +93,7 @@ final class MarkMatching {
         Deque<NcclCall> same = waiting.get(new PlanKey(kind, mark.communicator(), mark.bytes()));
         NcclCall call = same == null ? null : same.peekFirst();
         if (call == null) {
-            for (NcclCall other : unit.calls) {
-                if (other.kind() == kind && other.communicator().equals(mark.communicator())) {
-                    call = call == null || call.plan() != null ? other : call;
-                }
-            }
+            call = ofAnySize(waiting.get(new PlanKey(kind, mark.communicator(), ANY_SIZE)));
         }
         if (call != null && call.plan() == null) {
             call.plan(mark);
@@ -104,13 +104,26 @@ final class MarkMatching {
         return call;
     }
 
+    /** The first that has no plan, the last where all have one. */
+    private static @Nullable NcclCall ofAnySize(@Nullable Deque<NcclCall> calls) {
+        if (calls == null) {
+            return null;
+        }
+        while (calls.size() > 1 && calls.getFirst().plan() != null) {
+            calls.removeFirst();
+        }
+        return calls.getFirst();
+    }
+
     private static Map<PlanKey, Deque<NcclCall>> collectives(Unit unit) {
         Map<PlanKey, Deque<NcclCall>> calls = new HashMap<>();
         for (NcclCall call : unit.calls) {
             if (!call.kind().pairwise()) {
-                calls.computeIfAbsent(
-                                new PlanKey(call.kind(), call.communicator(), call.bytes()), key -> new ArrayDeque<>())
-                        .add(call);
+                for (long bytes : new long[] {call.bytes(), ANY_SIZE}) {
+                    calls.computeIfAbsent(
+                                    new PlanKey(call.kind(), call.communicator(), bytes), key -> new ArrayDeque<>())
+                            .add(call);
+                }
             }
         }
         return calls;
@@ -127,12 +140,13 @@ final class MarkMatching {
             }
             return call;
         }
-        for (NcclCall call : unit.calls) {
-            if (call.kind().pairwise() && call.peer() < 0) {
-                return call;
-            }
-        }
-        return null;
+        return exchanges
+                .computeIfAbsent(
+                        unit,
+                        of -> of.calls.stream()
+                                .filter(call -> call.kind().pairwise() && call.peer() < 0)
+                                .findFirst())
+                .orElse(null);
     }
 
     private static Map<PartKey, Deque<NcclCall>> messages(Unit unit) {

@@ -9,6 +9,9 @@ public sealed interface NvtxMark {
     /** Into more pieces than that no channel cuts its data. */
     long MOST_PIECES = 1 << 17;
 
+    /** More channels than any library has. */
+    int MOST_CHANNELS = 1 << 10;
+
     /** Whether so much can be cut into such pieces. */
     private static boolean cut(long all, long piece) {
         return all == 0 || (piece > 0 && piece <= Integer.MAX_VALUE && all / piece <= MOST_PIECES);
@@ -17,6 +20,11 @@ public sealed interface NvtxMark {
     /** Whether elements can be that large. */
     static boolean element(int bytes) {
         return bytes >= 1 && bytes <= 16;
+    }
+
+    /** Whether a channel can have such a number. */
+    static boolean channel(int number) {
+        return number >= 0 && number < MOST_CHANNELS;
     }
 
     /** Whether there can be so many bytes. */

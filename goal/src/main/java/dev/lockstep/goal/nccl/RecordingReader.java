@@ -87,7 +87,7 @@ public final class RecordingReader {
                     return own;
                 })
                 .forEach(notes::addAll);
-        Communicators communicators = Communicators.of(files, ranks, log, notes);
+        Communicators communicators = Communicators.of(files, ranks, log, !rules.aligned(), notes);
         List<Gpu> gpus = new ArrayList<>();
         all(IntStream.range(0, ranks.size()).boxed().toList(), gpu -> {
                     RecordingNotes own = new RecordingNotes();

@@ -62,6 +62,13 @@ final class TextCursor {
         return (int) value;
     }
 
+    /** The number of a channel, of which there are so many. */
+    int channel() {
+        int value = small();
+        failed |= !NvtxMark.channel(value);
+        return value;
+    }
+
     /** Everything up to a character, or to the end. */
     String until(char end) {
         int from = at;

@@ -52,8 +52,10 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                 "schedule_idle",
                 String.format(
                         Locale.ROOT,
-                        "Ranks wait for messages %.1f %% of the makespan of %s on average; so much could be won with a"
-                                + " faster network at most.",
+                        counts.messages() == 0
+                                ? "Ranks have nothing to do %.1f %% of the makespan of %s on average; there are no messages."
+                                : "Ranks wait for messages %.1f %% of the makespan of %s on average; so much could be won"
+                                        + " with a faster network at most.",
                         100 * share,
                         Words.time(times.makespanNs())),
                 "schedule_ranks, idle"));

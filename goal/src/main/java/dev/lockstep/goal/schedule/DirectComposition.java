@@ -25,6 +25,7 @@ public final class DirectComposition implements Composition {
     private int[] frames = new int[5 * 16];
 
     private int depth;
+    private long added;
 
     public DirectComposition(ScheduleSink sink) {
         this.sink = sink;
@@ -56,6 +57,7 @@ public final class DirectComposition implements Composition {
 
     @Override
     public void add(int operation) throws IOException {
+        added++;
         int to = beforeTo();
         for (int i = beforeFrom(); i < to; i++) {
             sink.requires(operation, pool.get(i));
@@ -63,6 +65,11 @@ public final class DirectComposition implements Composition {
         int from = pool.size();
         pool.add(operation);
         part(from, from + 1);
+    }
+
+    /** How many operations there were so far. */
+    public long added() {
+        return added;
     }
 
     /** How many operations what comes next has to wait for. */

@@ -65,9 +65,9 @@ public final class BusyTimeline implements Activity {
     }
 
     private static final class Line {
-        private LongList starts = new LongList(64);
-        private LongList ends = new LongList(64);
-        private LongList joined = new LongList(64);
+        private LongList starts = new LongList(0);
+        private LongList ends = new LongList(0);
+        private LongList joined = new LongList(0);
         private long raster;
         private long covered;
         private long total;

@@ -83,8 +83,8 @@ public final class Simulation {
             waits[rank] = ranks[rank].waitsFor();
             readyAt[rank] = new long[ranks[rank].size()];
             ended[rank] = new boolean[ranks[rank].size()];
-            free[rank] = new IntList(16);
-            freeAt[rank] = new LongList(16);
+            free[rank] = new IntList(2);
+            freeAt[rank] = new LongList(2);
         }
     }
 
@@ -334,7 +334,7 @@ public final class Simulation {
             int waiting = dependents.target(i);
             if (--waits[rank][waiting] == 0) {
                 free[rank].add(waiting);
-                freeAt[rank].add(0);
+                freeAt[rank].add(readyAt[rank][waiting]);
             }
         }
     }

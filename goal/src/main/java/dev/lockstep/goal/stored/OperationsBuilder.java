@@ -62,12 +62,12 @@ final class OperationsBuilder {
         }
         checkUnits(processor, card);
         if (what != Operations.CALC) {
-            checkMessage(from, mark);
+            checkMessage(what, from, mark);
         }
         int at = size++;
         kind[at] = what;
         amount[at] = Math.max(0, bytesOrNs);
-        peer[at] = (int) from;
+        peer[at] = (int) (from < ranks ? from : ANY);
         tag[at] = (int) mark;
         cpu[at] = (byte) processor;
         nic[at] = (byte) card;
@@ -80,8 +80,10 @@ final class OperationsBuilder {
         }
     }
 
-    private void checkMessage(long from, long mark) {
-        if (from == ANY || mark == ANY) {
+    private void checkMessage(byte what, long from, long mark) {
+        if (what == Operations.SEND && mark == ANY) {
+            flaw("sends with any tag, which is no tag");
+        } else if (from == ANY || mark == ANY) {
             flaw("receives from any " + (from == ANY ? "source" : "tag") + ", which cannot be proven to match");
         } else if (from >= ranks) {
             flaw("names rank " + from + ", but there are only " + ranks + " ranks");

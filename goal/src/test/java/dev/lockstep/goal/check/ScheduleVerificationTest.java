@@ -43,6 +43,25 @@ class ScheduleVerificationTest {
         assertThat(flaws("a: send 8b to 1 tag 5", "b: recv 9b from 0 tag 5"))
                 .containsExactly("message from rank 0 to rank 1, tag 5: 8 bytes are sent (rank 0 line 3 (a)),"
                         + " 9 bytes are received (rank 1 line 6 (b))");
+        assertThat(flaws("a: send 8b to 1\nb: send 9b to 1", "c: recv 8b from 0\nd: recv 7b from 0"))
+                .containsExactly("message from rank 0 to rank 1, tag 0: 8 bytes are sent (rank 0 line 3 (a)),"
+                        + " 7 bytes are received (rank 1 line 8 (d))");
+    }
+
+    @Test
+    void aMessageThatIsSentHasATag() throws IOException {
+        assertThat(flaws("send 8b to 1 tag -1", "")).contains("rank 0 line 3: sends with any tag, which is no tag");
+    }
+
+    @Test
+    void ranksThatThereAreNotAreNoPairs() throws IOException {
+        StoredSchedule schedule = read("send 8b to 4294967297\nsend 8b to 7\nsend 8b to 1", "recv 8b from 0");
+
+        assertThat(ScheduleCounting.of(schedule).pairs()).containsExactly(new OfPair(0, 1, 1, 8));
+        assertThat(flaws("send 8b to 4294967297\nsend 8b to 7\nsend 8b to 1", "recv 8b from 0"))
+                .containsExactly(
+                        "rank 0 line 3: names rank 4294967297, but there are only 2 ranks",
+                        "rank 0 line 4: names rank 7, but there are only 2 ranks");
     }
 
     @Test

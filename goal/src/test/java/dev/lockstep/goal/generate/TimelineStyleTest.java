@@ -3,10 +3,15 @@ package dev.lockstep.goal.generate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.goal.model.NcclProtocol;
 import dev.lockstep.goal.model.ScheduleNote;
 import dev.lockstep.goal.nccl.ScopedRules;
 import dev.lockstep.goal.nccl.WrittenRows;
+import dev.lockstep.goal.recording.Gpu;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.RecordedOperation;
 import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.goal.schedule.UsualCosts;
 import dev.lockstep.goal.stored.Operations;
 import dev.lockstep.goal.stored.StoredSchedule;
 import java.io.IOException;
@@ -125,6 +130,38 @@ class TimelineStyleTest {
         assertThat(rank.kind(0)).isEqualTo(Operations.CALC);
         assertThat(rank.amount(0)).as("as long as the call").isEqualTo(50);
         assertThat(recording.notes().all()).isEmpty();
+    }
+
+    @Test
+    void whatARankSendsToItselfIsACopyAndNothingElse() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            WrittenRows.Process process = rank(rank, "0xa").group(90, 400);
+            message(process, 100, true, rank);
+            message(process, 200, false, rank);
+        }
+
+        StoredSchedule schedule = schedule(rows.recording(new ScopedRules()));
+
+        assertThat(schedule.ranks()).allSatisfy(rank -> {
+            assertThat(rank.size()).isEqualTo(1);
+            assertThat(rank.kind(0)).isEqualTo(Operations.CALC);
+            assertThat(rank.amount(0))
+                    .isEqualTo(UsualCosts.get().forRank(0).copy(NcclProtocol.SIMPLE.ordinal(), 40_000));
+        });
+    }
+
+    /** On one stream a long item and a short one within it, on another one that begins between their ends, and one behind both. */
+    @Test
+    void acrossStreamsItemsWaitForTheLastThatHadEnded() {
+        Timeline timeline = Timeline.of(new Gpu(
+                "node", 0, 1, 0, 200, List.of(on("1", 0, 100), on("1", 10, 20), on("2", 50, 60), on("2", 150, 160))));
+
+        assertThat(timeline.waits(true)).isDeepEqualTo(new int[][] {{}, {0}, {1}, {1, 2}});
+        assertThat(timeline.waits(false)).isDeepEqualTo(new int[][] {{}, {0}, {}, {2}});
+    }
+
+    private static RecordedOperation on(String stream, long start, long end) {
+        return new RecordedOperation(NcclFunction.ALL_REDUCE, 0, 0, stream, -1, start, end, -1, 0, null);
     }
 
     /** All reductions are of another size on each communicator, so that those that meet the wrong ones are noticed. */

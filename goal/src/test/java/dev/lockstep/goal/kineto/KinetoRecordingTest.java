@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KinetoRecordingTest {
     @TempDir
@@ -227,6 +229,27 @@ class KinetoRecordingTest {
         assertThat(recording.gpus())
                 .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
         assertThat(recording.notes().all()).extracting(ScheduleNote::code).contains("size_missing", "matched_by_order");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"allreduce", "_allgather_base", "broadcast", "all_to_allv"})
+    void whatNoGpuHoldsIsLeftOutAndNoted(String name) throws IOException {
+        String huge = collective("ncclDevKernel_AllReduce_RING_LL", name, 1, 1L << 40, 1L << 40, 3, "");
+        RecordedRun recording =
+                KinetoRecording.of(List.of(rank(0, trace(0, huge)), rank(1, trace(1, huge))), KinetoRules.NONE);
+
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(recording.notes().all()).extracting(ScheduleNote::code).contains("size_missing");
+    }
+
+    @Test
+    void moreBlocksThanALibraryHasChannelsSayNothingAboutThem() throws IOException {
+        String wide = collective("ncclDevKernel_AllReduce_RING_LL", "allreduce", 1, 1 << 30, 1 << 30, 100_000, "");
+        RecordedRun recording =
+                KinetoRecording.of(List.of(rank(0, trace(0, wide)), rank(1, trace(1, wide))), KinetoRules.NONE);
+
+        assertThat(recording.notes().all()).extracting(ScheduleNote::code).contains("channels_assumed");
     }
 
     private static String bare(String kernel, long ts, long dur) {

@@ -131,7 +131,17 @@ class PlanningTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ring 0 1 1", "ring 0 2", "tree 0 1", "tree -1 -1", "tree 1 0", "star 0 1", "ring", "ring a b"})
+            strings = {
+                "ring 0 1 1",
+                "ring 0 2",
+                "tree 0 1",
+                "tree -1 -1",
+                "tree 1 0",
+                "tree -1 2 1",
+                "star 0 1",
+                "ring",
+                "ring a b"
+            })
     void whatIsNoTopologyIsRefusedWithItsLine(String line) throws IOException {
         Path file = Files.writeString(folder.resolve("t"), "ring 0 1\n" + line + "\n");
 

@@ -43,6 +43,14 @@ class CommunicatorLogTest {
     }
 
     @Test
+    void aHostIsTheNodeOfWhoseNameMostAgrees() throws IOException {
+        List<NcclProcess> processes = List.of(new NcclProcess("15", 40), new NcclProcess("5", 40));
+        CommunicatorLog log = log(member("node5", "40", 0), member("node15", "40", 1));
+
+        assertThat(log.members("0xabc", Set.of(0, 1), processes)).isEqualTo(Map.of(0, 1, 1, 0));
+    }
+
+    @Test
     void whatItDoesNotKnowHasNoMembers() throws IOException {
         CommunicatorLog log = log(member("nid000002", "123456789012345678901234567890", 0));
 

@@ -19,6 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordingReaderTest {
     private static final String REDUCE =
@@ -203,6 +204,26 @@ class RecordingReaderTest {
     }
 
     @Test
+    void plansOfOtherSizesGoToTheCallsOfAGroupInTheirOrder() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .group(90, 400)
+                    .call(100, REDUCE)
+                    .call(200, REDUCE)
+                    .plan(310, 4, "0xa", 8192, 1024)
+                    .plan(320, 4, "0xa", 8192, 512);
+        }
+
+        assertThat(read().gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations())
+                        .extracting(o -> ((Plan.CollectivePlan) o.plan())
+                                .channels()
+                                .getFirst()
+                                .work())
+                        .containsExactly(1024L, 512L));
+    }
+
+    @Test
     void aPlanWhoseRootIsNobodyIsNone() throws IOException {
         for (int rank = 0; rank < 2; rank++) {
             rank(rank, 2)
@@ -244,6 +265,37 @@ class RecordingReaderTest {
                     assertThat(plan.parts()).hasSize(2).allMatch(p -> p.peer() == o.peer());
                     assertThat(plan.parts()).extracting(Plan.Part::bytes).containsExactly(36L, 64L);
                 }));
+    }
+
+    private void allToAll(int rank, int sends, int receives) {
+        WrittenRows.Process process = rank(rank, 2)
+                .call(100, "ncclAlltoAll(): commHash 0xa, stream 0x1, data_size 128, type_size 1")
+                .kernel(200, 300, 7, "SendRecv");
+        String part = "Bytes 64 nWarps 1 p2pType %d peer %d proto 2 countHi32 0 countLo32 %d chunkSize 4096";
+        if (sends > 0) {
+            process.mark(110, part.formatted(1, 1 - rank, sends)).mark(111, part.formatted(2, 1 - rank, receives));
+        }
+    }
+
+    @Test
+    void exchangesOnWhichRanksAgreeArePlannedAsTheySay() throws IOException {
+        allToAll(0, 64, 32);
+        allToAll(1, 32, 64);
+
+        assertThat(read().gpus()).allSatisfy(gpu -> assertThat(gpu.operations()).hasSize(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "64, 64"})
+    void exchangesOfWhichRanksDoNotSayTheSameAreLeftOut(int sends, int receives) throws IOException {
+        allToAll(0, 64, 32);
+        allToAll(1, sends, receives);
+
+        RecordedRun run = read();
+
+        assertThat(run.gpus()).allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(codes(run)).contains("plan_missing");
+        assertThat(run.notes().hasLoss()).isTrue();
     }
 
     @Test
@@ -317,6 +369,14 @@ class RecordingReaderTest {
                     .mark(111, WORK.replaceAll(" " + field + " \\S+", " " + field + " " + number));
         }
         return read();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1024})
+    void aChannelThatCannotBeIsNone(int channel) throws IOException {
+        rank(0, 1).mark(5, "commHash 0xa Rings [" + channel + "] 0->0->0").call(100, REDUCE);
+
+        assertThat(codes(read())).contains("annotation_damaged");
     }
 
     @Test

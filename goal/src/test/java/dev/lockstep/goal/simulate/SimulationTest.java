@@ -109,6 +109,17 @@ class SimulationTest {
                 .containsExactly(50, 10 + 108 + 11);
     }
 
+    /** Whichever comes about last in the order of events: the start of a, or of b, which keeps another processor busy until 900. */
+    @Test
+    void whatWaitsForAStartAndAnEndWaitsForBoth() throws IOException {
+        String waits = "\nc: calc 5 cpu 2\nc requires b\nc irequires a";
+
+        assertThat(run(SMALL, "a: calc 50\nb: calc 900 cpu 1" + waits, "").finishNs())
+                .containsExactly(905, 0);
+        assertThat(run(SMALL, "b: calc 900\na: calc 50 cpu 1" + waits, "").finishNs())
+                .containsExactly(905, 0);
+    }
+
     /** Of those that wait for a processor each is looked at whenever it is free, or in a line one behind the other. */
     @Test
     void inLinesOnlyTheFirstIsLookedAtAgain() throws IOException {
