@@ -55,6 +55,12 @@ final class Failures {
             case TraceFormatException e -> unusable(e.getMessage(), e.hint(), e.code());
             case UncheckedIOException e when e.getCause() != null -> unreadable(e.getCause());
             case IOException e -> unreadable(e);
+            case OutOfMemoryError e
+            when String.valueOf(e.getMessage()).contains("native thread") ->
+                say(
+                        "no more threads can be started: the system allows this user or container no more",
+                        "Allow more processes (ulimit -u, or the container's limit), or take fewer threads: --jobs=1",
+                        ErrorCode.TOO_LARGE.exitStatus());
             case OutOfMemoryError e ->
                 say(
                         "out of memory: what is kept of the inputs and made of them takes more than the heap of "

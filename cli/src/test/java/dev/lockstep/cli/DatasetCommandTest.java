@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,26 @@ class DatasetCommandTest {
             kernelsAgree(rank, csv);
         }
         collectivesAgree(folder.resolve("all"));
+    }
+
+    @Test
+    void ofTwoThatWriteOneRunAtTheSameTimeOneIsRefused() throws Exception {
+        Path larger = folder.resolve("larger");
+        SyntheticRun.write(larger, SyntheticTraces.smallRecipe(12), Layout.flat());
+        StringWriter otherErr = new StringWriter();
+        CompletableFuture<Integer> other = CompletableFuture.supplyAsync(
+                () -> TestProgram.run(new StringWriter(), otherErr, "dataset", larger, "-o", dataset, "--run", "r"));
+        while (!Files.exists(dataset) && !other.isDone()) {
+            Thread.sleep(1);
+        }
+
+        int status = lockstep("dataset", run, "-o", dataset, "--run", "r");
+
+        assertThat(List.of(status, other.get())).containsExactlyInAnyOrder(0, 2);
+        assertThat(err + otherErr.toString()).contains("there is a run r already");
+        assertThat(lockstep("sql", dataset, "SELECT count(*) FROM ranks", "--csv"))
+                .as(err.toString())
+                .isZero();
     }
 
     private void stepsAgree(int rank, Path csv) throws IOException {

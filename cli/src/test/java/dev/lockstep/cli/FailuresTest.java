@@ -120,6 +120,16 @@ class FailuresTest {
     }
 
     @Test
+    void aLimitOnThreadsIsNoLackOfMemory() {
+        OutOfMemoryError refused = new OutOfMemoryError(
+                "unable to create native thread: possibly out of memory or process/resource limits reached");
+        assertThat(failures.report(refused, false)).isEqualTo(ErrorCode.TOO_LARGE.exitStatus());
+        assertThat(err.toString())
+                .contains("no more threads can be started", "ulimit -u", "--jobs=1")
+                .doesNotContain("memory");
+    }
+
+    @Test
     void tooSmallAHeapIsSaid() {
         assertThat(failures.report(new OutOfMemoryError("Java heap space"), false))
                 .isEqualTo(ErrorCode.TOO_LARGE.exitStatus());

@@ -103,6 +103,18 @@ class ProgramEndTest {
         assertThat(temporary).isEmptyDirectory();
     }
 
+    /** Of the database's code nothing stays that could not be unpacked as a whole. */
+    @Test
+    void whereThereIsNoRoomForNativeCodeNothingOfItStays() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        program = "ulimit -f 512; " + program.replace("-cp ", "-Djava.io.tmpdir=" + temporary + " -cp ");
+
+        assertThat(start("sql t.json 'SELECT 1'").waitFor()).isEqualTo(ErrorCode.MODULE_MISSING.exitStatus());
+
+        assertThat(folder.resolve("err")).content().contains("cannot be loaded: File too large");
+        assertThat(temporary).isEmptyDirectory();
+    }
+
     @Test
     void whatIsLeftOfAKilledDatasetIsNoDataset() throws Exception {
         assertThat(start("synth -o in --ranks 2 --size 4MB --quiet").waitFor()).isZero();

@@ -195,11 +195,55 @@ class StartScriptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x[$(id>PWNED)]", "8g;id", "-1", "8 g", "0", "1k", "999999999999999t", ""})
+    @ValueSource(strings = {"x[$(id>PWNED)]", "8g;id", "-1", "8 g", "0", "1k", "4m", "999999999999999t", ""})
     void aHeapThatIsNoSizeIsRefused(String heap) throws Exception {
         Run run = start("", "version", Map.of("LOCKSTEP_HEAP", heap));
         assertThat(run.status()).isEqualTo(heap.isEmpty() ? 0 : 2);
         assertThat(files("PWNED")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-XX:+UseG1GC, false", "-XX:+UseParallelGC, false", "-XX:+UseZGC, false", "-Da=b, true"})
+    void aCollectorOfTheUsersIsTheOnlyOne(String option, boolean serial) throws Exception {
+        List<String> java =
+                start("", "version", Map.of("LOCKSTEP_JAVA_OPTS", option)).java();
+
+        assertThat(java.contains("-XX:+UseSerialGC")).isEqualTo(serial);
+        assertThat(java).contains(option);
+    }
+
+    /** As where they stand in an environment that is handed on; the shell reads them before the script. */
+    @ParameterizedTest
+    @CsvSource({
+        "SHELLOPTS, errexit",
+        "SHELLOPTS, keyword",
+        "SHELLOPTS, noclobber",
+        "SHELLOPTS, noglob",
+        "SHELLOPTS, nounset",
+        "SHELLOPTS, posix",
+        "BASHOPTS, failglob",
+        "BASHOPTS, nocasematch",
+        "BASHOPTS, nullglob"
+    })
+    void optionsOfTheShellChangeNothing(String variable, String option) throws Exception {
+        String prepare = "truncate -s 200M a.json";
+        String arguments = "'[a].json' 'none[.]json'";
+        List<String> plain = start(prepare, arguments).java();
+        assertThat(plain).contains("-Xmx516m");
+
+        for (String state : List.of("", "rm \"${SCRIPT%/*}/launch\"; ")) {
+            Run run = start(state + "exec env " + variable + "=" + option + " \"$SCRIPT\" " + arguments, arguments);
+            assertThat(run.java()).isEqualTo(plain);
+        }
+    }
+
+    @Test
+    void aLockThatIsNotOursHoldsNobodyUp() throws Exception {
+        Assumptions.assumeTrue(isThere("flock"), "there is no flock here");
+        Run run = start("mkdir -p \"${SCRIPT%/*}/.lockstep/lock\"", "version"); // a folder opens for nobody
+
+        assertThat(run.status()).isZero();
+        assertThat(latin1(folder.resolve("log"))).doesNotContain("flock", "waiting for another start");
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -209,10 +210,12 @@ final class DuckDatabase implements AutoCloseable {
         settings.setProperty("home_directory", scratch.path().toString());
         settings.setProperty("threads", "1");
         settings.setProperty("jdbc_stream_results", Boolean.toString(streams));
+        removeAbandoned(scratch.path());
+        Set<Path> before = unpacked(scratch.path());
         try {
-            removeAbandoned(scratch.path());
             return loaded(settings);
         } catch (LinkageError | RuntimeException e) {
+            removeHalf(scratch.path(), before);
             Throwable reason = e;
             while (reason.getCause() != null) {
                 reason = reason.getCause();
@@ -274,20 +277,48 @@ final class DuckDatabase implements AutoCloseable {
      */
     private static void removeAbandoned(Path scratch) {
         Instant latest = Instant.now().minus(ABANDONED);
+        for (Path file : unpacked(scratch)) {
+            try {
+                if (Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
+                        .toInstant()
+                        .isBefore(latest)) {
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException stays) {
+                // another program was first
+            }
+        }
+    }
+
+    /** Removes what could not be unpacked as a whole; it stays where another program unpacks at the same time. */
+    private static void removeHalf(Path scratch, Set<Path> before) {
+        Set<Path> made = unpacked(scratch);
+        made.removeAll(before);
+        try {
+            if (made.size() == 1) {
+                Files.deleteIfExists(made.iterator().next());
+            }
+        } catch (IOException stays) {
+            // it goes when it is old
+        }
+    }
+
+    /** The user's files beside the scratch folder that drivers have unpacked and left there; none where no owners are told. */
+    private static Set<Path> unpacked(Path scratch) {
+        Set<Path> found = new HashSet<>();
         try (DirectoryStream<Path> files =
                 Files.newDirectoryStream(scratch.resolveSibling(""), UNPACKED + "[0-9]*.so")) {
             for (Path file : files) {
-                PosixFileAttributes found =
+                PosixFileAttributes facts =
                         Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-                if (found.isRegularFile()
-                        && found.lastModifiedTime().toInstant().isBefore(latest)
-                        && found.owner().equals(Files.getOwner(scratch))) {
-                    Files.deleteIfExists(file);
+                if (facts.isRegularFile() && facts.owner().equals(Files.getOwner(scratch))) {
+                    found.add(file);
                 }
             }
-        } catch (IOException | RuntimeException stays) {
-            // it is not ours to remove, or this system tells no owners
+        } catch (IOException | RuntimeException unknown) {
+            // the rest is not ours to remove
         }
+        return found;
     }
 
     @Override

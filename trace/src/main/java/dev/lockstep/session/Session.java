@@ -149,6 +149,9 @@ public final class Session implements AutoCloseable {
                     .map(WithheldMetadata::of)
                     .toList();
         } catch (OutOfMemoryError e) {
+            if (String.valueOf(e.getMessage()).contains("native thread")) {
+                throw e; // the system allows no more of them, whatever the file holds
+            }
             throw tooLarge(input, e);
         }
     }

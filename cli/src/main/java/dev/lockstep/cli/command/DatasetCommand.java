@@ -47,6 +47,7 @@ public final class DatasetCommand implements Command {
             Run input = ranks.run(lockstep, progress);
             RankSet<Kept> read = write(input, name, output);
             progress.close();
+            asked.run(ranks); // another program may have made it meanwhile
             output.commit();
             if (!global.quiet()) {
                 summary(read, name, asked.level(input.files().size()), out);
