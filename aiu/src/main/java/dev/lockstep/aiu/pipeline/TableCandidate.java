@@ -32,7 +32,7 @@ public record TableCandidate(
 
     /**
      * The part of the job's kernels that the table has, the part of the table's that the job has, and how much of the job's
-     * time they take at the full rate, which is nothing where that is more than all of it: no kernel is faster. At most 1.5.
+     * time they take at the full rate, which counts against it where that is more than all of it: no kernel is faster. At most 1.5.
      */
     double likeness() {
         Set<String> names = Set.copyOf(rowNames);
@@ -40,7 +40,7 @@ public record TableCandidate(
             return 0;
         }
         long met = names.stream().filter(distinct::contains).count();
-        double filled = idealUs <= us * (1 + ROUNDING) && us > 0 ? Math.min(1, idealUs / us) : 0;
+        double filled = idealUs > us * (1 + ROUNDING) ? -1 : us > 0 ? Math.min(1, idealUs / us) : 0;
         return WEIGHT * shared / distinct.size() + WEIGHT * met / names.size() + WEIGHT * filled;
     }
 }

@@ -19,6 +19,7 @@ import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.perfmodel.Work;
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,13 +152,12 @@ final class GemmRun {
     /** Device time of the operators of these kernels, each once. */
     private LongList operators(IntList members) {
         LongList times = new LongList(members.size());
-        int last = -1;
+        LongIntMap seen = new LongIntMap(64);
         for (int k = 0; k < members.size(); k++) {
             int op = kernels.operator(members.get(k));
-            if (op >= 0 && op != last) {
+            if (op >= 0 && seen.put(op, 1) < 0) {
                 times.add(launchers.directBusy(slices, launchers.indexOf(op)));
             }
-            last = op;
         }
         return times;
     }

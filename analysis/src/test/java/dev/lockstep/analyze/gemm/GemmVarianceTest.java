@@ -70,6 +70,24 @@ class GemmVarianceTest {
         assertThat(large.work().flops()).isEqualTo(2.0 * 512 * 64 * 32);
     }
 
+    /** Two operators with two kernels each, which run by turns. */
+    @Test
+    void operatorsCountOnceWhateverRunsBetweenTheirKernels() {
+        for (int op = 0; op < 2; op++) {
+            events.op("aten::mm", 10_000 * op, 3_000, shape(128));
+            for (int kernel = 0; kernel < 2; kernel++) {
+                long from = 100_000 + 20_000 * op + 50_000 * kernel;
+                events.launch(KERNEL, 10_000 * op + 500 + 1_000 * kernel, from, 10_000, ++correlation, 7);
+            }
+        }
+
+        Gemm row = gemms().gemms().getFirst();
+
+        assertThat(row.spread().count()).isEqualTo(4);
+        assertThat(row.operators().count()).isEqualTo(2);
+        assertThat(row.operators().sum()).isEqualTo(40_000);
+    }
+
     @Test
     void operatorsThatMultiplyNothingAreLeftOut() {
         multiply("aten::add", 128, "void at::native::vectorized_elementwise_kernel<4>", 9_000);

@@ -257,6 +257,7 @@ class AcelyzerDifferencesTest {
         }
 
         assertThat(own(o -> o.compilerInfo(info), flex(kernels))).contains("\"pt_active\":0.1");
+        assertThat(said("uncertain")).isEmpty();
     }
 
     /** Six times a cycle of 1,100 MHz; their times add up to a little less. */
