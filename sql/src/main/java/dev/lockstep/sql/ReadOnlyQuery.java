@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,12 +21,19 @@ import java.util.regex.Pattern;
 /**
  * Tells queries that read from everything else that SQL can do, by the tree that DuckDB's own parser makes of them. That a
  * database sees few files does not suffice: what it may read it may also write, and {@code WITH x AS (COPY … TO …) SELECT 1}
- * is a query, too.
+ * is a query, too. Functions that run what they are given as a text or a tree are looked into, or refused.
  */
 final class ReadOnlyQuery {
     private static final Pattern EXPLAIN = Pattern.compile("(?is)\\s*explain\\s+(analyze\\s+)?");
     private static final Set<String> READING =
             Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE");
+
+    /** Functions that plan a text or run a tree, or make and register what others run; what these do cannot be seen. */
+    private static final Pattern UNSEEN =
+            Pattern.compile("json_execute_serialized_sql|json_serialize_plan|.*external_resource.*");
+
+    /** The function that runs a text as a query. */
+    private static final String QUERY = "query";
 
     /** Of the tree. What is much deeper ends the process: DuckDB plans queries by recursion. */
     private static final int DEEPEST = 1000;
@@ -63,7 +71,7 @@ final class ReadOnlyQuery {
                     : new UserException(
                             ErrorCode.OPTION_INVALID, "these are " + statements + " queries", "Give one at a time.");
         }
-        if (!isReading(tree)) {
+        if (!isReading(connection, tree)) {
             throw refused();
         }
         return explained;
@@ -91,7 +99,7 @@ final class ReadOnlyQuery {
         throw new IllegalStateException("a parsed query is an object");
     }
 
-    private static boolean isReading(Json tree) {
+    private static boolean isReading(Connection connection, Json tree) throws SQLException {
         List<Json> level = List.of(tree);
         for (int depth = 0; !level.isEmpty(); depth++) {
             if (depth > DEEPEST) {
@@ -106,6 +114,13 @@ final class ReadOnlyQuery {
                         if (type != null && type.endsWith("_NODE") && !READING.contains(type)) {
                             return false;
                         }
+                        String function = function(object);
+                        if (UNSEEN.matcher(function).matches()) {
+                            return false;
+                        }
+                        if (function.equals(QUERY)) {
+                            below.add(inner(connection, object));
+                        }
                         below.addAll(object.members().values());
                     }
                     case Json.Items array -> below.addAll(array.items());
@@ -118,5 +133,27 @@ final class ReadOnlyQuery {
             level = below;
         }
         return true;
+    }
+
+    /** The name of the function that a part of a tree calls; empty for other parts. */
+    private static String function(Json.Members part) {
+        String name = part.text("function_name");
+        return name == null ? "" : name.toLowerCase(Locale.ROOT);
+    }
+
+    /** The tree of the text that {@code query('…')} runs; it must stand there as it is. */
+    private static Json.Members inner(Connection connection, Json.Members call) throws SQLException {
+        List<Json> arguments = call.items("arguments");
+        if (arguments.size() == 1
+                && arguments.getFirst() instanceof Json.Members argument
+                && argument.get("expression") instanceof Json.Members expression
+                && expression.get("literal") instanceof Json.Members literal) {
+            String text = literal.text("text");
+            Json.Members tree = text == null ? null : tree(connection, text);
+            if (tree != null && !"not implemented".equalsIgnoreCase(tree.text("error_type"))) {
+                return tree;
+            }
+        }
+        throw refused();
     }
 }

@@ -146,6 +146,17 @@ class QueryDatabaseTest {
                 "VACUUM",
                 "PREPARE p AS SELECT 1",
                 "PIVOT made ON n",
+                "FROM json_execute_serialized_sql(json_serialize_sql("
+                        + "'WITH x AS (COPY (SELECT 1) TO ''SEEN'' (USE_TMP_FILE false)) SELECT 1'))",
+                "SELECT (FROM main.\"JSON_Execute_Serialized_SQL\"(json_serialize_sql("
+                        + "'WITH x AS (UPDATE made SET n = 7 RETURNING n) FROM x')))",
+                "FROM query('FROM json_execute_serialized_sql(json_serialize_sql("
+                        + "''WITH x AS (COPY (SELECT 1) TO SEEN (USE_TMP_FILE false)) SELECT 1''))')",
+                "FROM query('WITH x AS (COPY (SELECT 1) TO ''SEEN'' (USE_TMP_FILE false)) SELECT 1')",
+                "FROM query('COPY (SELECT 1) TO ''SEEN'' (USE_TMP_FILE false)')",
+                "FROM query('SELECT ' || 1)",
+                "FROM register_external_resource_type('x')",
+                "SELECT json_serialize_plan('SELECT 1')",
                 "",
                 "  -- nothing\n",
                 ";",
@@ -165,6 +176,16 @@ class QueryDatabaseTest {
         assertThat(rows("SELECT count(*), sum(n) FROM made")).containsExactly(List.of(2L, BigInteger.valueOf(3)));
     }
 
+    /** DuckDB plans by recursion, whose end would be that of the process. */
+    @Test
+    void aTextInAQueryIsNoDeeperThanAQuery() {
+        String deep = "SELECT * FROM (".repeat(900) + "SELECT 1" + ")".repeat(900);
+
+        assertThatThrownBy(() -> rows("FROM query('" + deep + "')"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("nested too deeply");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -175,6 +196,7 @@ class QueryDatabaseTest {
                 "SELECT 'COPY_QUERY_NODE' AS \"type\" FROM seen",
                 "(SELECT n FROM seen) UNION ALL (SELECT n FROM seen WHERE n < 0)",
                 "VALUES (0), (1), (2)",
+                "FROM query('FROM query(''SELECT n FROM seen'')')",
             })
     void everyWayOfReadingIsTaken(String query) throws IOException {
         assertThat(rows(query)).hasSize(3);
