@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives the fields of each event their meaning: which phase makes what of it, and what is left out and counted. */
 final class EventSink {
-    /** Phases that say nothing about time spent; passed over. */
-    private static final String SILENT_PHASES = "RbneSTFpPNODMVvc()";
-
     private static final int LETTERS = 128;
 
     /** An allocator gives out no more at once; sums of it fit into a long. */
@@ -163,7 +160,7 @@ final class EventSink {
             }
             case 'M' -> metadata(f);
             default -> {
-                if (SILENT_PHASES.indexOf(f.phase) < 0) {
+                if (!EventCategories.isSilentPhase(f.phase)) {
                     problem("ph_unknown", "the ph '" + (char) f.phase + "' is unknown", position);
                 } else if (recorder != null && usableTs(f, position)) {
                     mark(f, (char) f.phase, number, position);
