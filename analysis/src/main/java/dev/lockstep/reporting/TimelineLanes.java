@@ -3,7 +3,9 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.report.Chart.TimelineHead;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /** The rows of one thread or stream: in a row nothing overlaps. Slices come in order of time, those around others first. */
 final class TimelineLanes {
@@ -12,6 +14,13 @@ final class TimelineLanes {
     private final String group;
     private final boolean nested;
     private int depth;
+
+    /** The row that was handed out last: where it ends is known when the next is asked for. */
+    private int last = -1;
+
+    private final PriorityQueue<Integer> busy = new PriorityQueue<>(
+            Comparator.comparingLong((Integer lane) -> lanes().get(lane).end()));
+    private final PriorityQueue<Integer> free = new PriorityQueue<>();
 
     /** @param nested whether slices lie in one another, each in the row beneath those around it; else any free row will do */
     TimelineLanes(String label, String group, boolean nested) {
@@ -28,7 +37,7 @@ final class TimelineLanes {
         return lanes.stream().mapToLong(TimelineLane::size).sum();
     }
 
-    /** The row for what begins at a time. */
+    /** The row for what begins at a time, which is to be added to it: the first of those that are free then. */
     TimelineLane at(long start) {
         int lane = nested ? innermost(start) : free(start);
         if (lane == lanes.size()) {
@@ -45,10 +54,13 @@ final class TimelineLanes {
     }
 
     private int free(long start) {
-        int lane = 0;
-        while (lane < lanes.size() && lanes.get(lane).end() > start) {
-            lane++;
+        if (last >= 0) {
+            busy.add(last);
         }
-        return lane;
+        for (Integer lane = busy.peek(); lane != null && lanes.get(lane).end() <= start; lane = busy.peek()) {
+            free.add(busy.remove());
+        }
+        last = free.isEmpty() ? lanes.size() : free.remove();
+        return last;
     }
 }

@@ -7,7 +7,12 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +49,41 @@ class NestingLevelsTest {
             }
         }
         assertThat(moved).isPositive();
+        assertThat(levels).isEqualTo(lowest(s));
+    }
+
+    /** The lowest levels on which slices lie within the innermost that is open, told by a look at all. */
+    private static int[] lowest(Slices slices) {
+        List<Deque<Long>> open = new ArrayList<>();
+        int[] levels = new int[slices.size()];
+        for (int i = 0; i < levels.length; i++) {
+            long start = slices.ts(i);
+            long end = slices.end(i);
+            open.forEach(ends -> ends.removeIf(one -> one <= start));
+            int level = 0;
+            while (level < open.size()
+                    && !open.get(level).isEmpty()
+                    && open.get(level).peek() < end) {
+                level++;
+            }
+            if (level == open.size()) {
+                open.add(new ArrayDeque<>());
+            }
+            open.get(level).push(end);
+            levels[i] = level;
+        }
+        return levels;
+    }
+
+    @Test
+    void asManyLevelsAsSlicesCostNoTimeForEachOther() {
+        EventText events = new EventText();
+        int n = 60_000;
+        for (int i = 0; i < n; i++) {
+            events.op("op", i, n);
+        }
+        assertThat(levels(TestTraces.of(events)))
+                .isEqualTo(IntStream.range(0, n).toArray());
     }
 
     @Test

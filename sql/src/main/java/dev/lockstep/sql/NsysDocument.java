@@ -104,7 +104,8 @@ final class NsysDocument {
             if (known.contains("text")) {
                 conditions.add("substr(text, 1, 4096) GLOB '" + form + "'");
             }
-            if (known.contains("textId")) {
+            if (known.contains("textId")
+                    && file.columns(SqliteNsysExports.STRINGS).containsAll(List.of("id", "value"))) {
                 conditions.add("textId IN (SELECT id FROM " + SqliteNsysExports.STRINGS
                         + " WHERE substr(value, 1, 4096) GLOB '" + form + "')");
             }
@@ -333,6 +334,9 @@ final class NsysDocument {
                 if (ranges != null && ranks.isLaunch(rows.number(2, 0), correlation)) {
                     ranges.launch(rows.number(2, 0), rows.number(0, -1));
                 }
+                if (texts.get(rows.number(4, -1)) == null) {
+                    rank.nameMissing();
+                }
                 collectives.call(rows.number(0, -1), rows.number(1, -1), rows.number(2, 0), correlation);
                 int slice = rank.host(
                         rows.number(0, -1),
@@ -367,8 +371,11 @@ final class NsysDocument {
                 if (text == null) {
                     text = texts.get(rows.number(5, -1));
                 }
-                if (text != null && (type == RANGE || type == FREE_RANGE || type == MARK)) {
-                    annotation(rows, type, text);
+                if (type == RANGE || type == FREE_RANGE || type == MARK) {
+                    if (text == null) {
+                        ranks.ofThread(rows.number(2, 0)).nameMissing();
+                    }
+                    annotation(rows, type, text == null ? "unknown_range" : text);
                 }
             }
         }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.CounterValues;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.TraceBuilder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,7 @@ final class NsysMetrics {
                 long device = deviceOf.getOrDefault(type & GPU, type & GPU);
                 String name = names.get(new Metric(type, rows.number(2, -1)));
                 for (NsysRank rank : takers.computeIfAbsent(device, this::takers)) {
-                    sample(rank, rows.number(0, -1), name, rows.number(3, 0));
+                    sample(rank, rows.number(0, -1), name, rows.text(3));
                 }
             }
         }
@@ -101,14 +103,20 @@ final class NsysMetrics {
         }
     }
 
-    private static void sample(NsysRank rank, long at, @Nullable String name, long value) {
+    /** Whether a cell holds a number; exports hold whole ones. */
+    private static boolean isNumber(@Nullable String cell) {
+        byte[] text = cell == null ? new byte[0] : cell.getBytes(StandardCharsets.UTF_8);
+        return JsonCursor.isNumber(text, 0, text.length);
+    }
+
+    private static void sample(NsysRank rank, long at, @Nullable String name, @Nullable String value) {
         TraceBuilder builder = rank.builder();
-        if (at < 0 || at >= NsysRank.LATEST || name == null) {
+        if (at < 0 || at >= NsysRank.LATEST || name == null || !isNumber(value)) {
             builder.diagnostics()
                     .add(
                             Weight.REPAIRED,
                             "metric_unusable",
-                            "samples of GPU metrics have no time or no name; they were left out",
+                            "samples of GPU metrics have no time, no name or no number; they were left out",
                             -1);
             return;
         }

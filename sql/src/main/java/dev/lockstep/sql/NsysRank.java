@@ -81,12 +81,23 @@ final class NsysRank {
         if (known < 0) {
             String text = texts.get(id);
             if (text == null) {
+                nameMissing();
                 return intern(otherwise);
             }
             known = intern(text);
             poolIds.put(id, known);
         }
         return known;
+    }
+
+    /** Counts a row whose name stands nowhere. */
+    void nameMissing() {
+        builder.diagnostics()
+                .add(
+                        Weight.OBSERVATION,
+                        "name_missing",
+                        "rows have no name, or the number of one that StringIds does not hold",
+                        -1);
     }
 
     /**

@@ -409,6 +409,54 @@ class NsysReaderTest {
                         "KERNEL unknown_kernel 2000+500 0/7",
                         "HOST_OTHER unknown_call 3000+900 100/1",
                         "MEMCPY Memcpy AtoD (Array -> Device) 5000+40 0/7");
+        assertThat(trace.diagnostics().observations()).anySatisfy(missing -> {
+            assertThat(missing.code()).isEqualTo("name_missing");
+            assertThat(missing.count()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void rangesAndCallsWhoseNamesAreMissingStay() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + "INSERT INTO NVTX_EVENTS VALUES (500, 3000, 59, NULL, 99, " + thread(100) + "),"
+                        + " (500, 600, 59, NULL, NULL, " + thread(100) + "), (500, NULL, 75, NULL, NULL, 0);"
+                        + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (4000, 4100, " + thread(100) + ", 99, 99);")
+                .getFirst();
+
+        assertThat(dump(trace))
+                .contains("RUNTIME_CALL unknown_call 4000+100 100/1", "ANNOTATION unknown_range 500+100 100/1")
+                .anyMatch(line -> line.endsWith("unknown_range 500+2500 100/1"));
+        assertThat(trace.diagnostics().observations()).anySatisfy(missing -> {
+            assertThat(missing.code()).isEqualTo("name_missing");
+            assertThat(missing.count()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void metricsMayBeFractionsButNoTexts() throws Exception {
+        Trace trace = read(process(100, 0) + """
+                        CREATE TABLE GPU_METRICS (timestamp INTEGER, typeId INTEGER, metricId INTEGER, value);
+                        CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER, metricId INTEGER, metricName TEXT);
+                        INSERT INTO TARGET_INFO_GPU_METRICS VALUES (0, 1, 'SMs Active [%]');
+                        INSERT INTO GPU_METRICS VALUES (2000, 0, 1, 2.5), (2300, 0, 1, 'x'), (2400, 0, 1, NULL);
+                        """).getFirst();
+        assertThat(counters(trace).rows()).singleElement().satisfies(row -> {
+            assertThat(row.values().count()).isEqualTo(1);
+            assertThat(row.values().max()).isEqualTo(2.5);
+        });
+        assertThat(trace.diagnostics().problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo("metric_unusable");
+            assertThat(problem.count()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void textsWithoutNumbersNameNothing() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + "DROP TABLE StringIds; CREATE TABLE StringIds (value TEXT);"
+                        + nvtx(100, 500, 3000, 59, "step"))
+                .getFirst();
+        assertThat(dump(trace)).contains("KERNEL unknown_kernel 2000+500 0/7");
     }
 
     @Test

@@ -42,7 +42,7 @@ public final class Bandwidth {
 
     /**
      * The size of a collective as nccl-tests counts it, in bytes: all that ends up on a rank of an all-gather, all that
-     * a rank puts into the others; -1 when unknown.
+     * a rank puts into the others; -1 when unknown, or when it does not fit into a long.
      *
      * @param n members of the group, -1 when unknown
      */
@@ -52,13 +52,18 @@ public final class Bandwidth {
         long out = call.outElements();
         long elements = switch (call.kind()) {
             case ALL_REDUCE, REDUCE_SCATTER, ALL_TO_ALL, ALL_TO_ALL_V, REDUCE, SEND, SEND_RECEIVE -> in >= 0 ? in : out;
-            case ALL_GATHER -> out >= 0 && (in < 0 || out > in) ? out : n > 0 && in >= 0 ? in * n : out;
-            case GATHER -> n > 0 && in >= 0 ? in * n : out;
-            case SCATTER -> n > 0 && out >= 0 ? out * n : in;
+            case ALL_GATHER -> out >= 0 && (in < 0 || out > in) ? out : n > 0 && in >= 0 ? product(in, n) : out;
+            case GATHER -> n > 0 && in >= 0 ? product(in, n) : out;
+            case SCATTER -> n > 0 && out >= 0 ? product(out, n) : in;
             case BROADCAST, RECEIVE -> out >= 0 ? out : in;
             case BARRIER, OTHER -> -1;
         };
-        return bytes < 0 || elements < 0 ? -1 : elements * bytes;
+        return bytes < 0 || elements < 0 ? -1 : product(elements, bytes);
+    }
+
+    /** Of numbers of at least 0; -1 where it does not fit. */
+    private static long product(long a, long b) {
+        return Math.multiplyHigh(a, b) == 0 ? Math.max(-1, a * b) : -1;
     }
 
     /** What the algorithm bandwidth is multiplied by to get that of the bus; NaN when unknown. */

@@ -4,6 +4,7 @@ package dev.lockstep.model;
 import dev.lockstep.model.Diagnostics.Weight;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * Which slices have a believable time. No recording lasts for days, so slices that lie more than {@link #LARGEST_GAP_NS}
@@ -34,6 +35,39 @@ final class ImplausibleTimes {
                             out.cardinality());
         }
         return out;
+    }
+
+    /**
+     * The numbers of the marks that stay: all but those that lie more than {@link #LARGEST_GAP_NS} from every slice. A trace
+     * without slices keeps all.
+     *
+     * @param slices the numbers of the slices that stay, in order of time
+     */
+    static int[] marks(TraceBuilder b, int[] slices) {
+        int[] all = all(b.markCount());
+        if (slices.length == 0) {
+            return all;
+        }
+        long from = b.ts.get(slices[0]) - LARGEST_GAP_NS;
+        long to = b.ts.get(slices[slices.length - 1]) + LARGEST_GAP_NS;
+        int[] kept = Arrays.stream(all)
+                .filter(mark -> b.markTs.get(mark) >= from && b.markTs.get(mark) <= to)
+                .toArray();
+        if (kept.length < all.length) {
+            b.diagnostics()
+                    .add(
+                            Weight.REPAIRED,
+                            "implausible_time",
+                            "instants or counters that lie days away from all slices were left out",
+                            -1,
+                            all.length - kept.length);
+        }
+        return kept;
+    }
+
+    /** The numbers from 0 on, so many. */
+    static int[] all(int count) {
+        return IntStream.range(0, count).toArray();
     }
 
     private static void judge(TraceBuilder b, boolean device, BitSet out) {

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -659,12 +658,16 @@ public final class TraceBuilder {
         details.forEach((key, rows) -> tables.put(key, rows.build(newRow, order.length)));
         Flows flows = new Flows(
                 flowId.toArray(), flowPhase.toArray(), flowTs.toArray(), flowTrack.toArray(), flowCategory.toArray());
+        int[] keptMarks = recorder == null ? ImplausibleTimes.marks(this, order) : ImplausibleTimes.all(markCount());
+        int[] newMark = markDetails.isEmpty() ? keptMarks : inverse(keptMarks, markCount());
         Marks marks = new Marks(
-                markTs.toArray(), markTrack.toArray(), markName.toArray(), markCategory.toArray(), markPhase.toArray());
+                markTs.take(keptMarks),
+                markTrack.take(keptMarks),
+                markName.take(keptMarks),
+                markCategory.take(keptMarks),
+                markPhase.take(keptMarks));
         Map<TableKey<?>, DetailTable> ofMarks = new LinkedHashMap<>();
-        int[] sameMarks =
-                IntStream.range(0, markDetails.isEmpty() ? 0 : markCount()).toArray();
-        markDetails.forEach((key, rows) -> ofMarks.put(key, rows.build(sameMarks, sameMarks.length)));
+        markDetails.forEach((key, rows) -> ofMarks.put(key, rows.build(newMark, keptMarks.length)));
         Recorded recorded = recorder == null ? null : recorder.build(order, sliceCount());
         TraceTables all = new TraceTables(
                 strings,

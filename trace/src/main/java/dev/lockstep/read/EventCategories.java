@@ -57,7 +57,14 @@ public final class EventCategories {
             Map.entry("kernel_dispatch", SliceKind.KERNEL),
             Map.entry("memory_copy", SliceKind.MEMCPY));
 
+    private static final String SILENT_PHASES = "RbneSTFpPNODMVvc()";
+
     private EventCategories() {}
+
+    /** Whether events of a phase say nothing about time spent and are passed over. Phases that are no letters of the format are none of these. */
+    public static boolean isSilentPhase(int phase) {
+        return SILENT_PHASES.indexOf(phase) >= 0;
+    }
 
     /** The kind of slices of a category; other work of the host where the category is unknown. */
     public static SliceKind kindOf(String category) {

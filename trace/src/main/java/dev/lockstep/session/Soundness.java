@@ -68,9 +68,9 @@ public final class Soundness {
         if (trace.isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
-                    trace.info().source()
-                            + ": the file is sound, but traceEvents holds no complete events, and no begin with its"
-                            + " end",
+                    trace.info().source() + ": the file is sound, but "
+                            + (trace.info().format().equals(TraceFormat.KINETO.id()) ? "traceEvents" : "it")
+                            + " holds no complete events, and no begin with its end",
                     "Was the profiler stopped before any step ran?");
         }
     }

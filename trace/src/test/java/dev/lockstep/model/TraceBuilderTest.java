@@ -287,6 +287,37 @@ class TraceBuilderTest {
     }
 
     @Test
+    void marksFarFromAllSlicesAreLeftOutWithTheirDetails() {
+        slice(1000 * HOUR, 5, "op", SliceKind.CPU_OP);
+        for (long ts : new long[] {0, 1000 * HOUR + 1, 3000 * HOUR, 1000 * HOUR - 24 * HOUR}) {
+            builder.mark('i', ts, 0, builder.strings().intern("[memory]"), -1);
+            DetailRows rows = builder.markDetails(MemoryDetails.KEY);
+            rows.add(builder.markCount() - 1);
+            rows.number(MemoryDetails.BYTES, builder.markCount());
+        }
+        Trace trace = builder.build(INFO);
+        MemoryDetails memory = trace.view(MemoryDetails.KEY);
+        assertThat(memory).isNotNull();
+        assertThat(IntStream.range(0, trace.marks().size())
+                        .mapToLong(mark -> memory.bytes(memory.of(mark)))
+                        .toArray())
+                .containsExactly(2, 4);
+        assertThat(trace.diagnostics().problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo("implausible_time");
+            assertThat(problem.count()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void withoutSlicesAllMarksStay() {
+        builder.mark('i', 0, slice(0, -1, "left out", SliceKind.CPU_OP), 0, -1);
+        builder.mark('i', 3000 * HOUR, 0, 0, -1);
+        Trace trace = builder.build(INFO);
+        assertThat(trace.marks().size()).isEqualTo(2);
+        assertThat(trace.diagnostics().problems()).isEmpty();
+    }
+
+    @Test
     void theLargestTimesDoNotHideOneAnother() {
         long largest = 1L << 62;
         slice(-largest, 1, "first", SliceKind.CPU_OP);

@@ -17,6 +17,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.Fields;
+import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.table.Table;
@@ -24,7 +25,6 @@ import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,18 +101,14 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
         private final DoubleList values = new DoubleList(64);
     }
 
-    /** Samples of one series and operator. */
-    private static final class Shared {
-        private final DoubleList values = new DoubleList(16);
-        private int alone;
-    }
-
     /** Merges put the rank in front. */
     private static final Pattern DEVICE = Pattern.compile("(?:rank \\d+: )?GPU (\\d{1,6})\\b.*");
 
     private static final double P95 = 0.95;
     /** Series that are compared with operators; no recorder has as many counters. */
     private static final int MOST_BY_OPERATOR = 500;
+    /** Operators, those with most samples, that a series is compared with. */
+    private static final int MOST_OPERATORS = 1000;
 
     private static final String UNKNOWN = "(no known launch)";
 
@@ -169,12 +165,20 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
         return device < 0 || active.contains(Integer.toString(device)) || active.size() == 1 && !several;
     }
 
+    /** By time; samples of one moment by their values, since their places in the file say nothing. */
     private static int[] inOrder(Samples samples) {
         int[] order = new int[samples.times.size()];
+        long[] keys = new long[order.length];
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
+            long bits = Double.doubleToLongBits(samples.values.get(i));
+            keys[i] = bits < 0 ? bits ^ Long.MAX_VALUE : bits;
         }
-        LongOrder.sort(samples.times.toArray(), order);
+        LongOrder.sort(keys, order);
+        for (int i = 0; i < order.length; i++) {
+            keys[i] = samples.times.get(order[i]);
+        }
+        LongOrder.sort(keys, order);
         return order;
     }
 
@@ -203,42 +207,36 @@ public record CounterSeries(AnalysisRules rules) implements Analysis<CounterSeri
         Launchers launchers = cache.get(rules.launchers());
         int device = deviceOf(name.process);
         String only = activity.devices().contains(Integer.toString(device)) ? Integer.toString(device) : null;
-        Map<String, Shared> byOperator = new TreeMap<>();
-        List<Integer> open = new ArrayList<>();
-        int next = 0;
-        for (int i = 0; i < order.length; i++) {
-            long from = samples.times.get(order[i]);
-            long to = i + 1 < order.length
-                    ? samples.times.get(order[i + 1])
-                    : i == 0 ? from + 1 : 2 * from - samples.times.get(order[i - 1]);
-            while (next < activity.size() && slices.ts(activity.slice(next)) < to) {
-                if (only == null
-                        || only.equals(
-                                activity.streams().get(activity.streamOf(next)).device())) {
-                    open.add(activity.slice(next));
-                }
-                next++;
-            }
-            open.removeIf(slice -> slices.end(slice) <= from);
-            Set<String> running = new HashSet<>();
-            for (int slice : open) {
+        OperatorSamples shared = new OperatorSamples(
+                Arrays.stream(order).mapToLong(samples.times::get).toArray());
+        for (int i = 0; i < activity.size(); i++) {
+            int slice = activity.slice(i);
+            if (only == null
+                    || only.equals(activity.streams().get(activity.streamOf(i)).device())) {
                 int launcher = launchers.launcherOf(slice);
-                running.add(launcher < 0 ? UNKNOWN : cache.trace().name(launcher));
-            }
-            double value = samples.values.get(order[i]);
-            for (String operator : running) {
-                Shared shared = byOperator.computeIfAbsent(operator, o -> new Shared());
-                shared.values.add(value);
-                shared.alone += running.size() == 1 ? 1 : 0;
+                String operator = launcher < 0 ? UNKNOWN : cache.trace().name(launcher);
+                shared.add(operator, slices.ts(slice), slices.end(slice));
             }
         }
-        byOperator.forEach((operator, shared) -> operators.add(new OperatorRow(
-                operator,
-                name,
-                RealDistribution.of(shared.values),
-                p95(shared.values),
-                shared.values.size(),
-                shared.alone)));
+        int[] alone = shared.alone();
+        shared.operators().stream()
+                .limit(MOST_OPERATORS)
+                .forEach(covered -> operators.add(row(name, covered, samples, order, alone)));
+    }
+
+    private static OperatorRow row(
+            Name name, OperatorSamples.Covered covered, Samples samples, int[] order, int[] alone) {
+        DoubleList values = new DoubleList(covered.samples());
+        IntList ranges = covered.ranges();
+        int own = 0;
+        for (int i = 0; i < ranges.size(); i += 2) {
+            own += alone[ranges.get(i + 1)] - alone[ranges.get(i)];
+            for (int sample = ranges.get(i); sample < ranges.get(i + 1); sample++) {
+                values.add(samples.values.get(order[sample]));
+            }
+        }
+        return new OperatorRow(
+                covered.operator(), name, RealDistribution.of(values), p95(values), covered.samples(), own);
     }
 
     private static ColumnSpec number(String header, String doc) {

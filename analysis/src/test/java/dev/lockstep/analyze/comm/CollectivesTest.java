@@ -88,6 +88,10 @@ class CollectivesTest {
         "SEND, 100, -1, 2, 200",
         "RECEIVE, -1, 100, 2, 200",
         "BARRIER, 1, 1, 4, -1",
+        "ALL_REDUCE, 4611686018427387903, 1, 4, 9223372036854775806",
+        "ALL_REDUCE, 4611686018427387904, 1, 4, -1",
+        "ALL_REDUCE, 9223372036854775807, 1, 4, -1",
+        "ALL_GATHER, 4611686018427387904, -1, 4, -1",
     })
     void sizesAreThoseOfNcclTests(CollectiveKind kind, long in, long out, long n, long bytes) {
         CollectiveCall call =

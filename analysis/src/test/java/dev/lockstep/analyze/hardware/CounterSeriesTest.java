@@ -68,6 +68,36 @@ class CounterSeriesTest {
         assertThat(mm.values().median()).isEqualTo(80);
     }
 
+    @Test
+    void samplesOfOneMomentCountByTheirValues() {
+        List<String> events = new ArrayList<>(work("aten::mm", 0, 1, 1000, 1000));
+        List<String> samples = List.of(
+                sample(0, "sm", 900, "\"\": 1"),
+                sample(0, "sm", 950, "\"\": 70"),
+                sample(0, "sm", 950, "\"\": 30"),
+                sample(0, "sm", 2500, "\"\": -1"));
+        List<String> turned = new ArrayList<>(events);
+        events.addAll(samples);
+        turned.addAll(samples.reversed());
+        assertThat(counters(events).operators()).isEqualTo(counters(turned).operators());
+        assertThat(counters(events).operators())
+                .singleElement()
+                .satisfies(row -> assertThat(row.values().max()).isEqualTo(70));
+    }
+
+    @Test
+    void manyActivitiesAtOnceCostNoTimeForEverySample() {
+        List<String> events = new ArrayList<>(List.of(process(0)));
+        int n = 20_000;
+        for (int i = 1; i <= n; i++) {
+            events.addAll(work("aten::mm" + i % 2, 0, i, i * 10 + 5, n * 10));
+            events.add(sample(0, "sm", n * 10 + i, "\"\": " + i));
+        }
+        assertThat(counters(events).operators())
+                .extracting(row -> row.operator() + " " + row.samples() + " " + row.alone())
+                .containsExactly("aten::mm0 20000 0", "aten::mm1 20000 0");
+    }
+
     /** Kineto writes the name of the device where others write the number of a process. */
     private static List<String> sampledByKineto(int device) {
         return List.of(

@@ -95,7 +95,9 @@ final class FlexSink {
             }
             case 'M' -> metadata(f);
             default -> {
-                if (recorder != null && usableTs(f, position)) {
+                if (!EventCategories.isSilentPhase(f.phase)) {
+                    problem("ph_unknown", "the ph '" + (char) f.phase + "' is unknown", position);
+                } else if (recorder != null && usableTs(f, position)) {
                     mark(f, (char) f.phase, number);
                 }
             }

@@ -85,7 +85,8 @@ final class ArgumentValues {
         long value = known.isNumber()
                 ? number(a, events.strings())
                 : known.isReal() ? real(a) : text(a, known, events.strings());
-        if (value == -1 && name.strong()) {
+        boolean none = value == -1 && a.kind != Kind.NUMBER;
+        if (value == -1 && name.strong() || none && known == KnownArgument.MEMORY_BYTES) {
             return;
         }
         values[i] = value;

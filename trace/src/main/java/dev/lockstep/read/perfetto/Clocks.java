@@ -105,6 +105,11 @@ final class Clocks {
         return new Reading(id, time * unit, incremental, unit);
     }
 
+    /** Whether a clock counts something: one of a sequence does so only when the sequence has said what. */
+    boolean isKnown(long clock, Sequence sequence) {
+        return !isOfSequence(clock) || sequence.clocks[(int) clock - CLOCK_OF_SEQUENCE] != null;
+    }
+
     /** The time of a packet in ns, by the clock that {@link #base} names then. */
     long time(long timestamp, long clock, Sequence sequence) {
         base = CLOCK_BOOTTIME;

@@ -28,6 +28,9 @@ final class Event {
     int category;
     double counter;
     boolean counterIsWhole;
+    /** Whether its name or category is a number that its sequence does not explain. */
+    boolean lacksText;
+
     int bytes;
     final LongList flows = new LongList(4);
     final LongList flowEnds = new LongList(4);
@@ -45,6 +48,7 @@ final class Event {
         category = -1;
         counter = Double.NaN;
         counterIsWhole = false;
+        lacksText = false;
         bytes = length;
         flows.clear();
         flowEnds.clear();

@@ -40,6 +40,8 @@ import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 /** Reads track events and the texts they name, and hands on what they say. */
 final class EventReader {
     private static final long NS_PER_US = 1000;
+    /** Longer durations do not fit into 62 bits of nanoseconds. */
+    private static final long LONGEST_US = (1L << 62) / NS_PER_US;
 
     private final FileState file;
     private final Event event = new Event();
@@ -104,9 +106,9 @@ final class EventReader {
             switch (tag) {
                 case EVENT_TYPE << 3 | VARINT -> e.type = (int) in.varint();
                 case EVENT_TRACK << 3 | VARINT -> e.track = in.varint();
-                case EVENT_NAME_IID << 3 | VARINT -> e.name = sequence.names.get(in.varint());
+                case EVENT_NAME_IID << 3 | VARINT -> e.name = interned(sequence.names, in.varint());
                 case EVENT_NAME << 3 | BYTES -> e.name = events.strings().intern(in.text());
-                case EVENT_CATEGORY_IID << 3 | VARINT -> category(sequence.categories.get(in.varint()));
+                case EVENT_CATEGORY_IID << 3 | VARINT -> category(interned(sequence.categories, in.varint()));
                 case EVENT_CATEGORY << 3 | BYTES -> category(events.strings().intern(in.text()));
                 case EVENT_FLOW << 3 | FIXED64 -> e.flows.add(in.fixed64());
                 case EVENT_FLOW_END << 3 | FIXED64 -> e.flowEnds.add(in.fixed64());
@@ -137,6 +139,13 @@ final class EventReader {
         accept(events, sequence, position);
     }
 
+    /** The text of a number; -1, which the event notes, where its sequence has none: the packet that said it is not there. */
+    private int interned(Sequence.Texts texts, long number) {
+        int known = texts.get(number);
+        event.lacksText |= known < 0 && number != 0;
+        return known;
+    }
+
     /** Repeated numbers may come packed into one field. */
     private void packedFlows(ProtoCursor in, int tag) throws Damaged {
         if (tag != (EVENT_FLOW << 3 | BYTES) && tag != (EVENT_FLOW_END << 3 | BYTES)) {
@@ -161,8 +170,11 @@ final class EventReader {
         for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
                 case LEGACY_PHASE << 3 | VARINT -> event.phase = (int) in.varint();
-                case LEGACY_DURATION_US << 3 | VARINT -> event.duration = in.varint() * NS_PER_US;
-                case LEGACY_NAME_IID << 3 | VARINT -> event.name = sequence.names.get(in.varint());
+                case LEGACY_DURATION_US << 3 | VARINT -> {
+                    long us = in.varint();
+                    event.duration = us < 0 || us > LONGEST_US ? -1 : us * NS_PER_US;
+                }
+                case LEGACY_NAME_IID << 3 | VARINT -> event.name = interned(sequence.names, in.varint());
                 case LEGACY_PID << 3 | VARINT -> event.pid = (int) in.varint();
                 case LEGACY_TID << 3 | VARINT -> event.tid = (int) in.varint();
                 default -> in.skipField(tag);
@@ -171,6 +183,9 @@ final class EventReader {
     }
 
     private void accept(RankEvents events, Sequence sequence, long position) {
+        if (event.lacksText && event.kind() != TYPE_END) {
+            file.stateMissing(position);
+        }
         switch (event.kind()) {
             case TYPE_BEGIN -> events.begin(event);
             case TYPE_END -> events.end(event);

@@ -73,6 +73,15 @@ final class FileState {
         return rank;
     }
 
+    /** Counts an event that needs what its sequence should have said in front of it. */
+    void stateMissing(long position) {
+        loss(
+                "state_missing",
+                "events name texts or a clock that no packet in front of them says: they have no name, have no category"
+                        + " and count nowhere, or were left out",
+                position);
+    }
+
     /** Takes the metadata of one packet: key to JSON text. */
     void metadata(Map<String, String> entries, Sequence sequence) {
         String own = entries.keySet().stream()

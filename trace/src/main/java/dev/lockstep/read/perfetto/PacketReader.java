@@ -196,7 +196,9 @@ final class PacketReader {
         }
         if (p.has(Parts.EVENT)) {
             long clock = p.clock >= 0 ? p.clock : sequence.defaultClock >= 0 ? sequence.defaultClock : CLOCK_BOOTTIME;
-            if (p.hasTimestamp) {
+            if (p.hasTimestamp && !file.clocks.isKnown(clock, sequence)) {
+                file.stateMissing(position);
+            } else if (p.hasTimestamp) {
                 long ns = file.clocks.time(p.timestamp, clock, sequence);
                 events.read(at(Parts.EVENT, p, bytes), ns, sequence, length, position);
             } else {

@@ -77,10 +77,10 @@ final class NameTables {
         return known != null && known.type == GPU;
     }
 
-    /** The number of a device among the devices of its host; the agent itself when it is unknown. */
+    /** The number of a device among the devices of its host; the agent itself when it is unknown, -1 for a processor. */
     long device(long agent) {
         Agent known = agents.get(agent);
-        return known == null ? agent : known.number;
+        return known == null ? agent : known.type == GPU ? known.number : -1;
     }
 
     List<Device> devices() {

@@ -96,12 +96,16 @@ final class RecordFields {
         return one[0];
     }
 
+    /** Sizes of which one cannot be are absent. */
     private static void sizes(JsonCursor c, long[] into) throws Stop {
         into[0] = into[1] = into[2] = 1;
         if (c.peek() == '{') {
             numbers(c, into, "x", "y", "z");
         } else {
             c.skip();
+        }
+        if (into[1] < 0 || into[2] < 0) {
+            into[0] = ABSENT;
         }
     }
 

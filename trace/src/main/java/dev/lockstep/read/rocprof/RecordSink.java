@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
-import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics.Weight;
@@ -25,6 +24,8 @@ final class RecordSink {
             "rccl_api", SliceKind.HOST_OTHER);
 
     private static final List<String> LISTS = KINDS.keySet().stream().sorted().toList();
+
+    private static final long LATEST = 1L << 62;
 
     /** Numbers of a record that is held until all names are known. */
     private static final int HELD = 20;
@@ -112,14 +113,19 @@ final class RecordSink {
     private boolean usable(RecordFields f, long position) {
         if (f.start == RecordFields.ABSENT || f.end == RecordFields.ABSENT) {
             problem("ts_missing", "a record has no start_timestamp or end_timestamp", position);
-        } else if (f.start == JsonCursor.NOT_A_NUMBER || f.end == JsonCursor.NOT_A_NUMBER) {
+        } else if (!isTime(f.start) || !isTime(f.end)) {
             problem("ts_invalid", "a timestamp of a record is no usable number", position);
-        } else if (f.end < f.start || f.end - f.start < 0) {
+        } else if (f.end < f.start) {
             problem("negative_duration", "a record ends before it starts", position);
         } else {
             return true;
         }
         return false;
+    }
+
+    /** Whether it counts nanoseconds that fit into 62 bits. */
+    private static boolean isTime(long ns) {
+        return ns >= 0 && ns <= LATEST;
     }
 
     /** By the kind that the record itself states; where that is unknown, by the list in which it stands. */

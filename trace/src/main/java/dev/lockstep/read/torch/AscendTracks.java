@@ -137,10 +137,10 @@ final class AscendTracks {
                 case SUMS -> SliceKind.PROFILER_SPAN;
                 case FRAMEWORK -> builder.kind(i);
             };
-            if (kind != builder.kind(i)) {
-                builder.kind(i, kind);
-                device += kind.isDeviceActivity() ? 1 : 0;
-            }
+            boolean counted = builder.duration(i) >= 0; // others are when their ends are found
+            device -= counted && builder.kind(i).isDeviceActivity() ? 1 : 0;
+            device += counted && kind.isDeviceActivity() ? 1 : 0;
+            builder.kind(i, kind);
             if (kind.isDeviceActivity()) {
                 place(i, tracks.get(track));
             }

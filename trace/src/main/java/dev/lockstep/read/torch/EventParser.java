@@ -629,8 +629,12 @@ final class EventParser {
         return spelled.intern(Arrays.copyOf(clean, clean.length + Long.BYTES), 0, clean.length);
     }
 
-    /** A text as it is, anything else as compact JSON text; an empty text counts as absent. */
+    /** A text as it is, anything else as compact JSON text; an empty text and null count as absent. */
     private int loose() throws Stop {
+        if (cursor.peek() == 'n') {
+            cursor.skip();
+            return -1;
+        }
         if (cursor.peek() == '"') {
             cursor.string();
             int text = content();

@@ -27,10 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives the fields of each event their meaning: which phase makes what of it, and what is left out and counted. */
 final class EventSink {
-    /** Phases that say nothing about time spent; passed over. */
-    private static final String SILENT_PHASES = "RbneSTFpPNODMVvc()";
-
     private static final int LETTERS = 128;
+
+    /** An allocator gives out no more at once; sums of it fit into a long. */
+    private static final long MOST_BYTES = 1L << 53;
+
     private static final long OPERATORS = ArgKey.bits(OpDetails.KEY);
     private static final long DEVICE = ArgKey.bits(DeviceDetails.KEY);
     private static final long SYNCHRONISATION = ArgKey.bits(SyncDetails.KEY);
@@ -154,24 +155,24 @@ final class EventSink {
             }
             case 'i', 'I', 'C' -> {
                 if (usableTs(f, position)) {
-                    mark(f, f.phase == 'C' ? 'C' : 'i', number);
+                    mark(f, f.phase == 'C' ? 'C' : 'i', number, position);
                 }
             }
             case 'M' -> metadata(f);
             default -> {
-                if (SILENT_PHASES.indexOf(f.phase) < 0) {
+                if (!EventCategories.isSilentPhase(f.phase)) {
                     problem("ph_unknown", "the ph '" + (char) f.phase + "' is unknown", position);
                 } else if (recorder != null && usableTs(f, position)) {
-                    mark(f, (char) f.phase, number);
+                    mark(f, (char) f.phase, number, position);
                 }
             }
         }
     }
 
-    private void mark(EventFields f, char phase, int number) {
+    private void mark(EventFields f, char phase, int number, long position) {
         builder.mark(phase, f.ts, track(f), phase == 'C' ? counter(f) : text(f.name), f.category);
-        if ((f.present & MEMORY_BYTES) != 0 && f.get(ArgKey.MEMORY_BYTES) != JsonCursor.NOT_A_NUMBER) {
-            memory(f, phase);
+        if ((f.present & MEMORY_BYTES) != 0) {
+            memory(f, phase, position);
         }
         if (phase == 'C' && f.counters >= 0) {
             DetailRows rows = builder.markDetails(CounterValues.KEY);
@@ -189,11 +190,16 @@ final class EventSink {
         return numbered ? strings.intern(strings.get(text(f.name)) + "[" + f.id + "]") : text(f.name);
     }
 
-    private void memory(EventFields f, char phase) {
+    private void memory(EventFields f, char phase, long position) {
         if (memoryName < 0) {
             memoryName = strings.find(MemoryDetails.MARK);
         }
         if (f.name < 0 || f.name != memoryName || phase != 'i') {
+            return;
+        }
+        long bytes = f.get(ArgKey.MEMORY_BYTES);
+        if (bytes > MOST_BYTES || bytes < -MOST_BYTES) {
+            problem("bytes_invalid", "the Bytes of an allocator's event are no usable number", position);
             return;
         }
         ArgKey.addRow(builder.markDetails(MemoryDetails.KEY), builder.markCount() - 1, f, MEMORY);

@@ -16,10 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What stands beside the events: the rank, the devices, the clock. */
 final class TopLevel {
+    private static final Pattern NANOSECONDS = Pattern.compile("\"?(-?\\d{1,18}|-?[1-8]\\d{18})\"?");
+
     private final Diagnostics diagnostics;
 
     private TopLevel(Diagnostics diagnostics) {
@@ -29,34 +33,29 @@ final class TopLevel {
     static TraceInfo read(TraceInput input, Map<String, String> metadata, Diagnostics diagnostics) {
         TopLevel top = new TopLevel(diagnostics);
         OptionalInt inName = RankNames.rankOf(input.path());
-        Rank rank = inName.isPresent() ? new Rank(inName.getAsInt(), Rank.Origin.PATH) : new Rank(0, Rank.Origin.ORDER);
-        int worldSize = -1;
         String distributed = metadata.get("distributedInfo");
-        if (distributed != null) {
-            OptionalInt stated = top.number(distributed, "rank");
-            if (stated.isPresent()) {
-                if (inName.isPresent() && inName.getAsInt() != stated.getAsInt()) {
-                    diagnostics.add(
-                            Weight.OBSERVATION,
-                            "rank_differs",
-                            "the trace says rank " + stated.getAsInt() + ", its path says " + inName.getAsInt(),
-                            -1);
-                }
-                rank = new Rank(stated.getAsInt(), Rank.Origin.TRACE);
-            }
-            worldSize = top.number(distributed, "world_size").orElse(-1);
-        } else if (inName.isEmpty()) {
+        OptionalInt stated = distributed == null ? OptionalInt.empty() : top.number(distributed, "rank");
+        if (stated.isPresent() && inName.isPresent() && inName.getAsInt() != stated.getAsInt()) {
+            diagnostics.add(
+                    Weight.OBSERVATION,
+                    "rank_differs",
+                    "the trace says rank " + stated.getAsInt() + ", its path says " + inName.getAsInt(),
+                    -1);
+        }
+        if (stated.isEmpty() && inName.isEmpty()) {
             diagnostics.add(
                     Weight.OBSERVATION, "no_rank", "neither the trace nor its path states a rank; 0 is assumed", -1);
         }
-        long origin = top.wholeNumber(metadata.get("baseTimeNanoseconds"));
+        Rank rank = stated.isPresent()
+                ? new Rank(stated.getAsInt(), Rank.Origin.TRACE)
+                : inName.isPresent() ? new Rank(inName.getAsInt(), Rank.Origin.PATH) : new Rank(0, Rank.Origin.ORDER);
         return new TraceInfo(
                 input.name(),
                 TraceFormat.KINETO.id(),
                 rank,
-                worldSize,
+                top.worldSize(distributed, rank.index()),
                 top.devices(metadata.get("deviceProperties")),
-                origin,
+                top.origin(metadata.get("baseTimeNanoseconds")),
                 metadata);
     }
 
@@ -74,15 +73,30 @@ final class TopLevel {
                 input.name(),
                 TraceFormat.KINETO.id(),
                 new Rank(rank, Rank.Origin.TRACE),
-                distributed == null ? -1 : top.number(distributed, "world_size").orElse(-1),
+                top.worldSize(distributed, rank),
                 top.devices(own.get("deviceProperties")),
-                top.wholeNumber(base),
+                top.origin(base),
                 own);
+    }
+
+    /** The number of ranks, -1 when unknown; one that does not hold the rank of the trace is not believed. */
+    private int worldSize(@Nullable String distributed, int rank) {
+        int size = distributed == null ? -1 : number(distributed, "world_size").orElse(-1);
+        if (size >= 0 && size <= rank) {
+            diagnostics.add(
+                    Weight.REPAIRED,
+                    "rank_invalid",
+                    "distributedInfo: a world_size of " + size + " has no rank " + rank + " and was not believed",
+                    -1);
+            return -1;
+        }
+        return size;
     }
 
     private OptionalInt number(String object, String wanted) {
         try (JsonParser parser = Json.UNLIMITED.createParser(object)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
+                unreadable("distributedInfo");
                 return OptionalInt.empty();
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -107,9 +121,13 @@ final class TopLevel {
                 parser.skipChildren();
             }
         } catch (IOException e) {
-            diagnostics.add(Weight.REPAIRED, "metadata_invalid", "distributedInfo cannot be read", -1);
+            unreadable("distributedInfo");
         }
         return OptionalInt.empty();
+    }
+
+    private void unreadable(String key) {
+        diagnostics.add(Weight.REPAIRED, "metadata_invalid", key + " cannot be read", -1);
     }
 
     private List<TraceInfo.Device> devices(@Nullable String text) {
@@ -119,9 +137,15 @@ final class TopLevel {
         }
         try (JsonParser parser = Json.UNLIMITED.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
+                unreadable("deviceProperties");
                 return devices;
             }
-            while (parser.nextToken() == JsonToken.START_OBJECT) {
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (parser.currentToken() != JsonToken.START_OBJECT) {
+                    unreadable("deviceProperties");
+                    parser.skipChildren();
+                    continue;
+                }
                 long id = -1;
                 String name = "";
                 while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -137,15 +161,21 @@ final class TopLevel {
                 devices.add(new TraceInfo.Device(id, name));
             }
         } catch (IOException e) {
-            diagnostics.add(Weight.REPAIRED, "metadata_invalid", "deviceProperties cannot be read", -1);
+            unreadable("deviceProperties");
         }
         return devices;
     }
 
-    private long wholeNumber(@Nullable String text) {
-        if (text == null || !text.strip().matches("\\d{1,18}|[1-8]\\d{18}")) {
+    /** Where the trace's clock begins, in ns. */
+    private long origin(@Nullable String text) {
+        if (text == null) {
             return 0;
         }
-        return Long.parseLong(text.strip());
+        Matcher number = NANOSECONDS.matcher(text.strip());
+        if (!number.matches()) {
+            unreadable("baseTimeNanoseconds");
+            return 0;
+        }
+        return Long.parseLong(number.group(1));
     }
 }

@@ -217,6 +217,16 @@ public class FlexReaderTest extends TraceReaderContract {
                 .anyMatch(e -> e.code().equals("unpaired_edges") && e.count() == 3);
     }
 
+    @Test
+    void phasesThatTheFormatDoesNotKnowAreCounted() throws IOException {
+        List<String> events = new ArrayList<>(EVENTS);
+        events.add(edge("Z", "what", 3));
+        events.add(edge("b", "known", 3));
+        assertThat(read(events).diagnostics().problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.code()).isEqualTo("ph_unknown"));
+    }
+
     private static String edge(String phase, String name, int ts) {
         return "{\"ph\": \"" + phase + "\", \"name\": \"" + name + "\", \"pid\": 0, \"tid\": 5, \"ts\": " + ts
                 + ", \"attr\": {}}";

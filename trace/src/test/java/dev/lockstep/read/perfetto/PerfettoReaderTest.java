@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.SliceKind;
@@ -240,6 +241,48 @@ public class PerfettoReaderTest extends TraceReaderContract {
         assertThat(TestTraces.name(trace, -1)).isEqualTo("-");
         assertThat(trace.strings().get(trace.marks().name(0))).isEqualTo("first");
         assertThat(trace.strings().get(trace.marks().name(1))).isEmpty();
+        assertThat(codes(trace.diagnostics().problems())).containsExactly("state_missing");
+    }
+
+    @Test
+    void eventsOfAClockThatTheirSequenceDoesNotHaveAreLeftOut() throws IOException {
+        Trace trace = readOne(kernel(1_000, "k")
+                .packet(event(7, 1, begin(2, "kernel", "when")).number(58, 64))
+                .packet(event(9, 1, end(2)).number(58, 64)));
+        assertThat(times(trace)).containsExactly("k 1000+5");
+        assertThat(trace.diagnostics().problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo("state_missing");
+            assertThat(problem.count()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void aDurationOfMicrosecondsThatDoesNotFitIsNone() throws IOException {
+        long wraps = Long.divideUnsigned(-1, 1000) + 1; // times 1000 it is less than a microsecond beyond 2^64
+        Trace trace = readOne(kernel(1_000, "k")
+                .packet(event(
+                        900,
+                        1,
+                        new Message()
+                                .number(11, 2)
+                                .text(22, "kernel")
+                                .text(23, "long")
+                                .message(6, new Message().number(2, 'X').number(3, wraps)))));
+        assertThat(times(trace)).containsExactly("k 1000+5");
+        assertThat(codes(trace.diagnostics().observations())).contains("unknown_event");
+    }
+
+    @Test
+    void memoryWithoutAWholeNumberOfBytesIsNone() throws IOException {
+        PacketText text = kernel(1_000, "k");
+        for (Message bytes : List.of(number("Bytes", -512), PacketText.string("Bytes", "many"))) {
+            Message instant = new Message().number(9, 3).number(11, 2).text(23, MemoryDetails.MARK);
+            text.packet(event(1_001, 1, instant.message(4, bytes)));
+        }
+        Trace trace = readOne(text);
+        MemoryDetails memory = Objects.requireNonNull(trace.view(MemoryDetails.KEY));
+        assertThat(memory.size()).isEqualTo(1);
+        assertThat(memory.bytes(0)).isEqualTo(-512);
     }
 
     @Test

@@ -215,6 +215,36 @@ public class RocprofReaderTest extends TraceReaderContract {
     }
 
     @Test
+    void aCopyBetweenProcessorsIsOnNoDevice() throws IOException {
+        String host = new String(samples().getFirst().content(), UTF_8)
+                .replace("\"dst_agent_id\": {\"handle\": 12}", "\"dst_agent_id\": {\"handle\": 11}");
+        Trace trace = read(host.getBytes(UTF_8), 1).getFirst();
+        DeviceDetails details = Objects.requireNonNull(trace.view(DeviceDetails.KEY));
+        int copy = TestTraces.slice(trace, "MEMORY_COPY_HOST_TO_DEVICE");
+        assertThat(details.device(details.of(copy))).isEqualTo(-1);
+    }
+
+    @Test
+    void aShapeOfWhichOneSizeIsNoneIsUnknown() throws IOException {
+        String odd = new String(samples().getFirst().content(), UTF_8).replace("\"y\": 2", "\"y\": \"two\"");
+        Trace trace = read(odd.getBytes(UTF_8), 1).getFirst();
+        DeviceDetails details = Objects.requireNonNull(trace.view(DeviceDetails.KEY));
+        int row = details.of(TestTraces.slice(trace, "ncclDevKernel_Generic_1(x)"));
+        assertThat(details.grid(row)).isEqualTo(-1);
+        assertThat(trace.strings().get(details.block(row))).isEqualTo("[64, 1, 1]");
+    }
+
+    @Test
+    void timesBeyondSixtyTwoBitsAreNone() throws IOException {
+        String late = new String(samples().getFirst().content(), UTF_8)
+                .replace("_timestamp\": 8500", "_timestamp\": 9223372036854784308")
+                .replace("_timestamp\": 12500", "_timestamp\": 9223372036854788308");
+        Trace trace = read(late.getBytes(UTF_8), 1).getFirst();
+        assertThat(trace.counts().device()).isEqualTo(3);
+        assertThat(trace.diagnostics().problems()).extracting(e -> e.code()).containsExactly("ts_invalid");
+    }
+
+    @Test
     void oddValuesCostTheirRecord() throws IOException {
         String odd = new String(samples().getFirst().content(), UTF_8)
                 .replace("\"end_timestamp\": 5000", "\"end_timestamp\": 1")

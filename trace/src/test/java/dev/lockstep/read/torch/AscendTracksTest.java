@@ -118,6 +118,19 @@ class AscendTracksTest {
     }
 
     @Test
+    void everyActivityOfTheDeviceIsCountedOnce() {
+        EventText few = new EventText();
+        few.raw("{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 3, \"args\": {\"name\": \"Ascend Hardware\"}}");
+        few.raw("{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 4, \"args\": {\"name\": \"CANN\"}}");
+        few.complete("kernel", "MatMul2", "3", "1", 1_000, 10, "");
+        few.complete("kernel", "Node@launch", "4", "9", 1_000, 10, "");
+        few.raw("{\"ph\": \"B\", \"name\": \"Cast\", \"pid\": 3, \"tid\": 1, \"ts\": 5}");
+        few.raw("{\"ph\": \"E\", \"name\": \"Cast\", \"pid\": 3, \"tid\": 1, \"ts\": 6}");
+        few.raw("{\"ph\": \"B\", \"name\": \"open\", \"pid\": 3, \"tid\": 1, \"ts\": 9}");
+        assertThat(TestTraces.of(few).counts().device()).isEqualTo(2);
+    }
+
+    @Test
     void waitsPartsAndSumsDoNoWork() {
         assertThat(kind("EVENT_WAIT")).isEqualTo(SliceKind.DEVICE_SYNC);
         assertThat(kind("NOTIFY_WAIT")).isEqualTo(SliceKind.DEVICE_SYNC);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.SliceKind;
@@ -273,6 +274,60 @@ class DialectsTest {
         assertThat(trace.info().devices())
                 .containsExactly(new TraceInfo.Device(0, "AMD Instinct"), new TraceInfo.Device(1, "AMD Instinct"));
         assertThat(trace.info().metadata()).containsEntry("trace_id", "\"F00\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"distributedInfo\": [3, 8]|metadata_invalid|no_rank",
+                "\"distributedInfo\": \"rank 3\"|metadata_invalid|no_rank",
+                "\"distributedInfo\": {\"backend\": \"nccl\"}||no_rank",
+                "\"distributedInfo\": {\"rank\": 3, \"world_size\": 3}|rank_invalid|",
+                "\"distributedInfo\": {\"rank\": 0, \"world_size\": 0}|rank_invalid|",
+                "\"deviceProperties\": {\"0\": {\"id\": 0}}|metadata_invalid|no_rank",
+                "\"deviceProperties\": [7, {\"id\": 0}]|metadata_invalid|no_rank",
+                "\"baseTimeNanoseconds\": 1.7e18|metadata_invalid|no_rank",
+                "\"baseTimeNanoseconds\": \"-1700000000000000000\"||no_rank"
+            })
+    void whatStandsBesideTheEventsAndCannotBeIsSaid(String member, String problem, String observation) {
+        Trace trace =
+                parse("{" + member + ", \"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"dur\": 1}]}");
+        assertThat(problems(trace)).isEqualTo(problem == null ? List.of() : List.of(problem));
+        assertThat(trace.diagnostics().observations().stream().map(o -> o.code()))
+                .isEqualTo(observation == null ? List.of() : List.of(observation));
+        assertThat(trace.info().worldSize()).isEqualTo(-1);
+        assertThat(trace.info().devices()).hasSize(member.contains("[7") ? 1 : 0);
+        assertThat(trace.info().originNs()).isEqualTo(member.contains("-17") ? -1_700_000_000_000_000_000L : 0);
+    }
+
+    @Test
+    void bytesOfAnAllocatorThatCannotBeAreCounted() {
+        StringBuilder events = new StringBuilder();
+        for (String bytes : List.of("512", "\"-512\"", "null", "9223372036854775807", "1.5")) {
+            events.append("{\"ph\": \"i\", \"name\": \"[memory]\", \"ts\": 1, \"args\": {\"Bytes\": " + bytes + "}},");
+        }
+        Trace trace =
+                parse("{\"traceEvents\": [" + events + "{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"dur\": 1}]}");
+        assertThat(trace.view(MemoryDetails.KEY))
+                .isNotNull()
+                .satisfies(m -> assertThat(m.size()).isEqualTo(2));
+        assertThat(trace.diagnostics().problems()).singleElement().satisfies(p -> {
+            assertThat(p.code()).isEqualTo("bytes_invalid");
+            assertThat(p.count()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void nullIsNoNameOfACollective() {
+        Trace trace = parse("""
+                {"traceEvents": [{"ph": "X", "cat": "kernel", "name": "nccl", "ts": 1, "dur": 1,
+                 "args": {"Collective name": null, "dtype": null, "In msg nelems": 4}}]}
+                """);
+        assertThat(trace.view(CollectiveDetails.KEY)).isNotNull().satisfies(c -> {
+            assertThat(c.collective(0)).isEqualTo(-1);
+            assertThat(c.dtype(0)).isEqualTo(-1);
+        });
     }
 
     @ParameterizedTest
