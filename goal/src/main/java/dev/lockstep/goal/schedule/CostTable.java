@@ -27,6 +27,9 @@ public final class CostTable {
 
     private static final JsonFactory JSON = new JsonFactory();
 
+    /** No cost is larger, so that several add up to what 64 bits can count. */
+    private static final long MOST_NS = 1L << 60;
+
     private final long[] sizes;
     private final long[][] samples;
     private final double[] means;
@@ -35,7 +38,8 @@ public final class CostTable {
         sizes = bySize.keySet().stream().mapToLong(Long::longValue).toArray();
         samples = bySize.values().toArray(long[][]::new);
         means = Arrays.stream(samples)
-                .mapToDouble(values -> Arrays.stream(values).average().orElse(0))
+                .mapToDouble(values ->
+                        Arrays.stream(values).asDoubleStream().average().orElse(0))
                 .toArray();
     }
 
@@ -88,8 +92,10 @@ public final class CostTable {
             expect(file, parser, parser.nextToken(), JsonToken.START_ARRAY);
             LongList values = new LongList(32);
             while (parser.nextToken() != JsonToken.END_ARRAY) {
-                if (!parser.currentToken().isNumeric() || parser.getLongValue() < 0) {
-                    throw corrupt(file, parser, "expected nanoseconds");
+                if (!parser.currentToken().isNumeric()
+                        || parser.getDoubleValue() < 0
+                        || parser.getDoubleValue() > MOST_NS) {
+                    throw corrupt(file, parser, "expected nanoseconds, of 36 years at most");
                 }
                 values.add(parser.getLongValue());
             }
@@ -125,7 +131,7 @@ public final class CostTable {
      */
     public long mean(long size, boolean beyond) {
         int at = Arrays.binarySearch(sizes, size);
-        return at >= 0 ? (long) means[at] : (long) between(-at - 1, size, beyond);
+        return at >= 0 ? (long) means[at] : (long) Math.min(MOST_NS, between(-at - 1, size, beyond));
     }
 
     /**
@@ -139,7 +145,7 @@ public final class CostTable {
             int above = -at - 1;
             boolean inside = above > 0 && above < sizes.length;
             if (inside || (above == sizes.length && beyond && sizes.length > 1)) {
-                return (long) (between(above, size, beyond) * (1 + 0.01 * normal(random)));
+                return (long) Math.min(MOST_NS, between(above, size, beyond) * (1 + 0.01 * normal(random)));
             }
             at = above == 0 ? 0 : sizes.length - 1;
         }

@@ -8,6 +8,7 @@ import dev.lockstep.error.TraceFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,18 @@ class CostTableTest {
     void beyondTheLargestSizeTheLastLineGoesOnUnlessItIsNotWanted() {
         assertThat(table.mean(800, true)).isEqualTo(240);
         assertThat(table.mean(800, false)).isEqualTo(120);
+    }
+
+    @Test
+    void costsHaveNoOtherSignAndCanBeAdded() {
+        long large = 1L << 60;
+        long[] many = new long[9];
+        Arrays.fill(many, large);
+        CostTable steep = CostTable.of(Map.of(1L, new long[] {0}, 2L, many));
+
+        assertThat(steep.mean(2, true)).isEqualTo(large);
+        assertThat(steep.mean(1 << 20, true)).isEqualTo(large);
+        assertThat(steep.draw(1 << 20, true, 7)).isEqualTo(large);
     }
 
     @Test
@@ -58,7 +71,15 @@ class CostTableTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"[]", "{\"T\": 1}", "{\"T\": {\"x\": [1]}}", "{\"T\": {\"4\": [-1]}}", "{\"T\": {}}", "{\"T\": {"
+            strings = {
+                "[]",
+                "{\"T\": 1}",
+                "{\"T\": {\"x\": [1]}}",
+                "{\"T\": {\"4\": [-1]}}",
+                "{\"T\": {\"4\": [1e300]}}",
+                "{\"T\": {\"4\": [9000000000000000000]}}",
+                "{\"T\": {}}",
+                "{\"T\": {"
             })
     void aDamagedFileIsNamed(String json, @TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("t.json"), json);
