@@ -103,6 +103,18 @@ class ReplayCommandTest {
     }
 
     @Test
+    void commandsThatAreOfferedRunNothingElse() {
+        run("replay", "plan", trace, "-o", plan, "--quiet");
+        Path odd = folder.resolve("it's $(id)");
+
+        assertThat(run("replay", "export", plan, "--to", "python", "-o", odd + ".py"))
+                .isZero();
+        assertThat(out.toString()).contains("python3 '" + folder + "/it'\\''s $(id).py' -o");
+        assertThat(run("replay", "export", plan, "--to", "cpp", "-o", odd)).isZero();
+        assertThat(out.toString()).contains("cmake -S '" + folder + "/it'\\''s $(id)' -B");
+    }
+
+    @Test
     void wrongSettingsAreRefusedBeforeAnythingIsFetched() {
         run("replay", "plan", trace, "-o", plan, "--quiet");
         Path result = folder.resolve("result.json");

@@ -77,7 +77,7 @@ class ReportCommandTest {
         assertThat(run("split", folder)).isEqualTo(3);
         assertThat(err.toString())
                 .contains("It holds the traces " + Path.of("more", "rank1.json") + ", rank0.pt.trace.json.")
-                .contains("'lockstep collectives " + folder + "' compares all ranks.");
+                .contains("'lockstep collectives' compares all ranks: lockstep collectives " + folder);
 
         for (int rank = 2; rank < 5; rank++) {
             Files.copy(trace, more.resolve("rank" + rank + ".json"));

@@ -238,6 +238,16 @@ class StartScriptTest {
     }
 
     @Test
+    void whatTheVirtualMachineSaysIsNoResult() throws Exception {
+        assertThat(start("", "version").java())
+                .containsSubsequence("-XX:+DisplayVMOutputToStderr", "-Xlog:disable")
+                .filteredOn(option -> option.startsWith("-Xlog:") && option.contains("="))
+                .singleElement()
+                .asString()
+                .endsWith(":stderr");
+    }
+
+    @Test
     void aLockThatIsNotOursHoldsNobodyUp() throws Exception {
         Assumptions.assumeTrue(isThere("flock"), "there is no flock here");
         Run run = start("mkdir -p \"${SCRIPT%/*}/.lockstep/lock\"", "version"); // a folder opens for nobody

@@ -6,6 +6,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.Main;
+import dev.lockstep.cli.launch.ShellText;
 import dev.lockstep.runs.ReportNames;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -77,8 +78,8 @@ public final class DemoCommand implements Command {
         out.println("Look at the sweep:    " + address(page));
         out.println("At its collectives:   " + address(collectives.resolve("report.html")));
         out.println("At one of its ranks:  " + address(report.resolve("report.html")));
-        out.println(
-                "At merged timelines:  lockstep view " + sweep.resolve("merged_traces/512thread_42ch_merged.pftrace"));
+        Path timeline = sweep.resolve("merged_traces/512thread_42ch_merged.pftrace");
+        out.println("At merged timelines:  lockstep view " + ShellText.word(timeline.toString()));
         out.println("At the truth:         " + sweep.resolve("truth.json"));
         out.println("Your own sweep:       lockstep sweep all DIR");
         out.println("Your own trace:       lockstep report TRACE");
@@ -108,7 +109,7 @@ public final class DemoCommand implements Command {
         if (!global.quiet()) {
             out.println();
             out.println("## " + stage.title);
-            out.println("$ lockstep " + String.join(" ", stage.line));
+            out.println("$ lockstep " + ShellText.line(stage.line));
             out.flush();
         } else {
             arguments.add("--quiet");

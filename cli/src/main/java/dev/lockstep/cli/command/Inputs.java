@@ -5,6 +5,7 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.FileKind;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.launch.ShellText;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -65,7 +66,8 @@ final class Inputs {
 
     private static @Nullable String advice(UserException refusal, TraceInput input, int rank) {
         if (refusal.code() == ErrorCode.INPUT_NOT_FOUND && refusal.hint() != null) {
-            return refusal.hint() + " 'lockstep collectives " + input.name() + "' compares all ranks.";
+            return refusal.hint() + " 'lockstep collectives' compares all ranks: lockstep collectives "
+                    + ShellText.word(input.name());
         }
         if (refusal.code() == ErrorCode.OPTION_INVALID && rank < 0) {
             return "'lockstep report FILE --rank N' explains one of them, 'lockstep merge FILE -o OUT --filter rank=N'"

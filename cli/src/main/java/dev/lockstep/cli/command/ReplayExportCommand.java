@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.launch.ShellText;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.replay.Replay;
@@ -72,11 +73,12 @@ public final class ReplayExportCommand implements Command {
             files.commit();
         }
         if (!global.quiet()) {
+            String word = ShellText.word(target.toString());
             out.println("wrote " + target);
             out.println(
                     python
-                            ? "run it with: python3 " + target + " -o RESULT.json"
-                            : "build it with: cmake -S " + target + " -B build -DCMAKE_PREFIX_PATH=LIBTORCH && cmake"
+                            ? "run it with: python3 " + word + " -o RESULT.json"
+                            : "build it with: cmake -S " + word + " -B build -DCMAKE_PREFIX_PATH=LIBTORCH && cmake"
                                     + " --build build");
         }
         return ExitStatus.COMPLETE;

@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.launch.ShellText;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.replay.Replay.Mode;
@@ -184,8 +185,10 @@ final class ReplayRunArguments {
             throw invalid(
                     "--device cuda: libtorch is built for CUDA 13, and this machine's driver is " + old
                             + ", of CUDA 12 or before",
-                    "Replay with the PyTorch that is installed here: lockstep replay export " + plan
-                            + " --to python -o replay.py, then python3 replay.py -o " + result + " --device cuda.");
+                    "Replay with the PyTorch that is installed here: lockstep replay export "
+                            + ShellText.word(plan.toString())
+                            + " --to python -o replay.py, then python3 replay.py -o "
+                            + ShellText.word(result.toString()) + " --device cuda.");
         }
     }
 

@@ -18,6 +18,7 @@ import dev.lockstep.cli.launch.Problems;
 import dev.lockstep.cli.launch.Recipe;
 import dev.lockstep.cli.launch.Rocprof;
 import dev.lockstep.cli.launch.Setting;
+import dev.lockstep.cli.launch.ShellText;
 import dev.lockstep.cli.launch.StopSignal;
 import dev.lockstep.cli.launch.SweepPlan;
 import dev.lockstep.cli.launch.SweepRunner;
@@ -415,7 +416,7 @@ final class RunArguments {
 
     private void next(SweepPlan plan, PrintWriter out) {
         if (pipeline == Pipeline.SWEEP) {
-            out.println("Next: lockstep sweep all " + plan.base());
+            out.println("Next: lockstep sweep all " + ShellText.word(plan.base().toString()));
             return;
         }
         out.println("Next: lockstep config report DIR, for each directory above; then lockstep config compare");

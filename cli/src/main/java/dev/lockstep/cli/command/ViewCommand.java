@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.launch.ShellText;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
@@ -62,7 +63,8 @@ public final class ViewCommand implements Command {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
                     file + ": this is a folder",
-                    "Make one file of its ranks: lockstep merge " + file + " -o run.pftrace");
+                    "Make one file of its ranks: lockstep merge " + ShellText.word(file.toString())
+                            + " -o run.pftrace");
         }
         NamedFiles.demandFile(file.toString(), file, "Put what comes out of it into a file.");
         return own ? page(out, err) : perfetto(out, err);

@@ -6,16 +6,28 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Command lines as a shell reads them. */
-final class ShellText {
+public final class ShellText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     private ShellText() {}
 
-    static String line(List<String> words) {
+    /**
+     * Words as a command line.
+     *
+     * @param words the program and its arguments
+     * @return the words, quoted where needed, with spaces between them
+     */
+    public static String line(List<String> words) {
         return words.stream().map(ShellText::word).collect(Collectors.joining(" "));
     }
 
-    static String word(String word) {
+    /**
+     * A word as it stands in a command line that may be copied into a shell: nothing in it is run or split there.
+     *
+     * @param word any text, such as the name of a file
+     * @return the word itself where a shell takes it as it is, else in quotes
+     */
+    public static String word(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
