@@ -26,7 +26,7 @@ record DuckError(String kind, String message, int from, int length) {
 
     /** What is said of damage in errors of a kind that queries make, too. */
     private static final Pattern IN_FILES =
-            Pattern.compile("Parquet|^Failed to read file|^Incorrect stats size|^Invalid unicode");
+            Pattern.compile("Parquet(?! format)|^Failed to read file|^Incorrect stats size|^Invalid unicode");
 
     /** What is said of an output, by the file system's words; quotes are escaped as often as errors are inside of others. */
     private static final Pattern UNWRITTEN =

@@ -478,6 +478,13 @@ class QueryDatabaseTest {
     }
 
     @Test
+    void whatParquetCannotHoldIsNoDamageOfWhatIsRead() throws IOException {
+        assertThatThrownBy(() -> database.write("SELECT {} AS s FROM seen", seen))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("not supported in the Parquet format");
+    }
+
+    @Test
     void aFullDiskIsNoDamageOfWhatIsRead() throws IOException {
         Path full = Path.of("/dev/full");
         assumeThat(full).exists();

@@ -32,6 +32,26 @@ class CsvWriterTest extends ReportWriterContract {
         return parse(Files.readString(target.resolve(table.name() + ".csv")));
     }
 
+    /** Names of sheets may come from workbooks of others; file systems count bytes. */
+    @Test
+    void longNamesOfSheetsBecomeNamesThatFilesCanHave() throws IOException {
+        Path to = target("long");
+        String euros = "€".repeat(300);
+        String faces = "😀".repeat(300);
+
+        writer().write(
+                        SampleReports.of(
+                                SampleReports.texts(euros, "x"),
+                                SampleReports.texts(euros + "2", "x"),
+                                SampleReports.texts(faces, "x")),
+                        to,
+                        CellStyle.PLAIN);
+
+        assertThat(to.toFile().list())
+                .containsExactlyInAnyOrder(
+                        "€".repeat(66) + ".csv", "€".repeat(66) + "_2.csv", "😀".repeat(50) + ".csv");
+    }
+
     @Test
     void onlyCellsThatNeedQuotesGetThem() throws IOException {
         Table table =
