@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
@@ -49,7 +50,7 @@ final class RankReplays {
      * The steps that all ranks have, without the one in which some begin that others have before them: they begin when they were
      * recorded, whatever the others do. All steps where there are no such ones.
      */
-    private static long[] shared(TreeSet<Long> all, List<List<Step>> steps) {
+    private static long[] shared(NavigableSet<Long> all, List<List<Step>> steps) {
         long first = all.first();
         long last = all.last();
         for (List<Step> own : steps) {

@@ -165,7 +165,7 @@ final class IterationSearch {
         fallback = fallbacks(reference);
         recent = new double[reference.length + 1];
         previous = starts.get(n - reference.length);
-        iterations = 2 * half / reference.length - 1;
+        iterations = 2L * half / reference.length - 1;
         mean = (previous - starts.get(first)) / iterations;
         word.clear();
         grams.clear();
