@@ -17,6 +17,9 @@ final class HostOwners {
     private final NearestAround modules;
     private int next;
 
+    /** The slice that began last and is not over before the current piece, -1 for none. */
+    private int innermost = -1;
+
     int label = -1;
     int operator = -1;
     int module = -1;
@@ -38,13 +41,15 @@ final class HostOwners {
     void seek(long from, long to) {
         long middle = from + (to - from) / 2;
         while (next < rows.length && slices.ts(rows[next]) <= middle) {
-            next++;
+            innermost = rows[next++];
         }
-        int last = next == 0 ? -1 : rows[next - 1];
-        int covering = nesting.covering(last, from, to);
+        while (innermost >= 0 && slices.end(innermost) < from) {
+            innermost = nesting.around(innermost);
+        }
+        int covering = from == to ? -1 : nesting.covering(innermost, from, to);
         label = covering < 0 ? -1 : slices.name(covering);
-        int inModule = open(modules, last, middle, to > from);
-        int inOperator = open(operators, last, middle, to > from);
+        int inModule = open(modules, innermost, middle, to > from);
+        int inOperator = open(operators, innermost, middle, to > from);
         module = inModule < 0 ? -1 : slices.name(inModule);
         boolean outside = inOperator < inModule; // what lies around began before
         operator = inOperator < 0 || outside ? -1 : slices.name(inOperator);
