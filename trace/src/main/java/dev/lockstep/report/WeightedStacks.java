@@ -12,7 +12,8 @@ import java.util.Map;
 /**
  * Stacks, each with the time that is spent in it and in nothing above it: what flame graphs draw. Stacks that begin alike
  * share that part: each is a node below the one that it is an extension of. Grows from {@link #ROOT}, the empty stack; a
- * node's number is larger than that of the node below which it stands.
+ * node's number is larger than that of the node below which it stands. At most {@link #MOST_PARTS} parts are told apart,
+ * activities not counted: what is stacked higher belongs to the last of these.
  */
 public final class WeightedStacks {
     /** What a part of a stack is. */
@@ -34,12 +35,16 @@ public final class WeightedStacks {
     /** The empty stack. */
     public static final int ROOT = 0;
 
+    /** How many parts a stack has at most, without an activity at its end. */
+    public static final int MOST_PARTS = 1000;
+
     private final String title;
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> names = new ArrayList<>();
     private final LongIntMap known = new LongIntMap(64);
     private final IntList parent = new IntList(64);
     private final IntList name = new IntList(64);
+    private final IntList depth = new IntList(64);
     private final List<Kind> kinds = new ArrayList<>();
     private final LongList own = new LongList(64);
 
@@ -73,13 +78,17 @@ public final class WeightedStacks {
     }
 
     /**
-     * {@return the stack that a part more makes of a stack}
+     * {@return the stack that a part more makes of a stack; the same where it has {@link #MOST_PARTS} parts, unless the
+     * part is an activity}
      *
      * @param stack to be extended
      * @param part number of the part's name
      * @param kind of the part; where the stack is known already, it stays what it is
      */
     public int then(int stack, int part, Kind kind) {
+        if (depth.get(stack) >= MOST_PARTS && kind != Kind.ACTIVITY) {
+            return stack;
+        }
         long key = (long) stack << Integer.SIZE | part;
         int node = known.get(key);
         if (node < 0) {
@@ -101,6 +110,7 @@ public final class WeightedStacks {
 
     private int add(int below, int part, Kind kind) {
         parent.add(below);
+        depth.add(below < 0 ? 0 : depth.get(below) + 1);
         name.add(part);
         kinds.add(kind);
         own.add(0);

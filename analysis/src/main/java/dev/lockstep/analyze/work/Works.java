@@ -13,6 +13,7 @@ import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.model.Grafts;
 import dev.lockstep.model.Grafts.Role;
 import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.perfmodel.NotModelled;
@@ -20,8 +21,10 @@ import dev.lockstep.perfmodel.OpCall;
 import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.perfmodel.Roofline;
 import dev.lockstep.perfmodel.Work;
+import dev.lockstep.table.IntList;
 import dev.lockstep.table.IntTuples;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +75,9 @@ final class Works {
     /** How far above an operator the node of the autograd engine may stand. */
     private static final int AUTOGRAD_DEPTH = 5;
 
+    /** Operators that stand inside of so many with models have none themselves, so that the work grows with the trace. */
+    private static final int MOST_DEPTH = 100;
+
     private final Trace trace;
     private final Slices slices;
     private final WorkRules rules;
@@ -87,6 +93,7 @@ final class Works {
     private final @Nullable Alike[] ofSlice;
     private final IntTuples tuples = new IntTuples();
     private final List<@Nullable Alike> alike = new ArrayList<>();
+    private final BitSet tooDeep = new BitSet();
 
     private Works(Trace trace, DerivedCache cache, WorkRules rules) {
         this.trace = trace;
@@ -102,6 +109,25 @@ final class Works {
         modelOfName = new OpModel[trace.strings().size()];
         nameKnown = new boolean[modelOfName.length];
         ofSlice = new Alike[slices.size()];
+        findTooDeep();
+    }
+
+    private void findTooDeep() {
+        IntList around = new IntList(16);
+        for (int i = 0; i < tree.size(); i++) {
+            int node = tree.node(i);
+            while (around.size() > 0 && tree.exit(around.get(around.size() - 1)) <= i) {
+                around.removeLast();
+            }
+            if (slices.kind(node) != SliceKind.CPU_OP || modelOfName(slices.name(node)) == null) {
+                continue;
+            }
+            if (around.size() == MOST_DEPTH) {
+                tooDeep.set(node);
+            } else {
+                around.add(node);
+            }
+        }
     }
 
     /** Whether the operator's times are its own; those of a step of another operator are not. */
@@ -124,7 +150,7 @@ final class Works {
     @Nullable
     OpModel modelOf(int op) {
         OpModel model = modelOfName(slices.name(op));
-        return model == null || !known(op).accepted ? null : model;
+        return model == null || tooDeep.get(op) || !known(op).accepted ? null : model;
     }
 
     /** The work of an operator that has a model. */
@@ -209,7 +235,7 @@ final class Works {
         int gradient = model.readsResults() && rules.thoroughLinks() ? gradient(op) : -1;
         OpInputs gradients = OpInputs.of(details, gradient);
         tuple = tuples.then(tuples.then(tuple, gradients.dims()), gradients.types());
-        OpModel forwardModel = forward < 0 ? null : modelOfName(slices.name(forward));
+        OpModel forwardModel = forward < 0 || tooDeep.get(forward) ? null : modelOfName(slices.name(forward));
         Alike before = forwardModel == null ? null : alike(forwardModel, forward, false);
         tuple = tuples.then(tuple, before == null ? -1 : before.number);
         int from = activity.from(op);

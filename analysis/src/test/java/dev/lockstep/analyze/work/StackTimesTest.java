@@ -93,4 +93,22 @@ class StackTimesTest {
                 .contains("\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":18000")
                 .contains("\"weights\":[7000,9000,2000]");
     }
+
+    @Test
+    void whatIsStackedHigherBelongsToTheLastPartThatIsToldApart() throws IOException {
+        int frames = 3 * WeightedStacks.MOST_PARTS;
+        StringBuilder events = new StringBuilder(kernel("gemm", 2 * frames + 9, 7, 1));
+        for (int i = 0; i < frames; i++) {
+            events.append(',').append(host("python_function", "f" + i, 1, i, 2 * (frames - i), ""));
+        }
+        events.append(',').append(host("cuda_runtime", "cudaLaunchKernel", 1, frames, 1, "\"correlation\": 1"));
+        DerivedCache cache = new DerivedCache(TestTraces.of(events.toString()));
+        WeightedStacks host = new StackTimes(true, false).of(cache, AnalysisRules.standard());
+        assertThat(host.size()).isEqualTo(WeightedStacks.MOST_PARTS + 1);
+        assertThat(host.whole()[WeightedStacks.ROOT]).isEqualTo(2000L * frames);
+        assertThat(host.parts(host.size() - 1).size()).isEqualTo(WeightedStacks.MOST_PARTS);
+        WeightedStacks device = new StackTimes(true, true).of(cache, AnalysisRules.standard());
+        assertThat(device.name(device.size() - 1)).isEqualTo("gemm");
+        assertThat(device.whole()[WeightedStacks.ROOT]).isEqualTo(7000);
+    }
 }

@@ -301,6 +301,27 @@ class WorkTest {
         assertThat(table.longs(m).get(1)).isEqualTo(2);
     }
 
+    /** Each operator has all kernels inside of it, so that all that are looked at would grow with the square. */
+    @Test
+    void operatorsInsideOfVeryManyWithModelsHaveNone() {
+        int depth = 150;
+        for (int i = 0; i < depth; i++) {
+            events.op("aten::mm", i, 10_000 - 2 * i, MM);
+        }
+        for (int i = 0; i < depth; i++) {
+            events.launch("gemm", 5_000 + i, 100_000 + 10 * i, 10, i + 1, 7);
+        }
+        DerivedCache cache = new DerivedCache(TestTraces.of(events));
+        FamilySummary.Row row = new FamilySummary(rules(false), FamilySummary.Layout.standard(), false, false, null)
+                .run(cache)
+                .sheets()
+                .getFirst()
+                .rows()
+                .getFirst();
+        assertThat(row.figures().kernelTime().count()).isEqualTo(100);
+        assertThat(row.figures().kernelTime().min()).isEqualTo(10L * depth);
+    }
+
     @Test
     void pointsOfTheRooflineChartLieBeneathItsRoofs() {
         events.op("aten::mm", 0, 10_000, MM).launch("gemm", 1_000, 100_000, 2_000, 1, 7);
