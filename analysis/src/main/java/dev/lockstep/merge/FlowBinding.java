@@ -102,13 +102,18 @@ final class FlowBinding {
     }
 
     private int at(IntList stack, long ts, long id) {
-        close(stack, ts);
-        int innermost = -1;
-        for (int i = stack.size() - 1; i >= 0; i--) {
-            int slice = stack.get(i);
-            if (slices.end(slice) < ts) {
-                continue;
+        int open = 0; // what is over may lie beneath what ends at this moment
+        for (int i = 0; i < stack.size(); i++) {
+            if (slices.end(stack.get(i)) >= ts) {
+                stack.set(open++, stack.get(i));
             }
+        }
+        while (stack.size() > open) {
+            stack.removeLast();
+        }
+        int innermost = -1;
+        for (int i = open - 1; i >= 0; i--) {
+            int slice = stack.get(i);
             if (slices.correlation(slice) == id) {
                 return slice;
             }

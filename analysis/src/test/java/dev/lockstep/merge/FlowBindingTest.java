@@ -52,6 +52,16 @@ class FlowBindingTest {
     }
 
     @Test
+    void slicesThatFollowWithoutAGapAreNotKeptForLaterArrows() throws IOException {
+        int n = 40_000;
+        for (int i = 0; i < n; i++) {
+            host("h", i, 1, -1).flow('s', i + 1, false, i + 1).flow('f', i + 1, true, n);
+        }
+        kernel("k", n, 5, -1);
+        assertThat(ends(merged())).hasSize(2 * n).startsWith("s 1 1");
+    }
+
+    @Test
     void anIdThatIsUsedAgainMakesAnotherArrow() throws IOException {
         host("a", 10, 2, 5).host("b", 20, 2, 5).kernel("k", 12, 2, 5).kernel("l", 22, 2, 5);
         flow('s', 5, false, 10).flow('f', 5, true, 12).flow('s', 5, false, 20).flow('f', 5, true, 22);
