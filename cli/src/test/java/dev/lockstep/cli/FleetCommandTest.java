@@ -212,6 +212,19 @@ class FleetCommandTest {
     }
 
     @Test
+    void whatWasLeftOutOfATraceIsSaid() throws IOException {
+        Path trace = traces.resolve("rank3_trace.json");
+        String events = "\"traceEvents\": [";
+        String text = Files.readString(trace);
+        assertThat(text).contains(events);
+        String before = "{\"ph\":\"X\",\"name\":\"x\",\"ts\":1,\"dur\":-5,\"pid\":1,\"tid\":1},";
+        Files.writeString(trace, text.replace(events, events + before));
+
+        assertThat(run("fleet", traces, "--csv", folder.resolve("csv"))).isZero();
+        assertThat(err.toString()).contains("rank 3: ", "rank3_trace.json: 1 x negative_duration: ");
+    }
+
+    @Test
     void enginesAreNamedAndSparkReadsTraces() throws IOException {
         assertThat(run("fleet", traces, "--engine", "flink")).isEqualTo(2);
         assertThat(err.toString()).contains("--engine is one of duckdb, spark: flink");
