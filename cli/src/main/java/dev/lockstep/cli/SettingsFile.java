@@ -68,16 +68,18 @@ public final class SettingsFile {
      * The value that YAML, of which JSON is a part, describes: maps, lists, texts, numbers, truths, null.
      *
      * @param file what messages call it
+     * @param code of the failure
      * @param hint what to write instead, or null
      * @throws UserException if it is neither, or asks for more than settings may
      */
-    public static @Nullable Object yaml(String file, String text, @Nullable String hint) {
+    public static @Nullable Object yaml(String file, String text, ErrorCode code, @Nullable String hint) {
         LoaderOptions options = new LoaderOptions();
         options.setAllowRecursiveKeys(false);
         options.setMaxAliasesForCollections(MOST_VALUES);
         options.setNestingDepthLimit(DEEPEST);
         options.setCodePointLimit(MOST_BYTES);
         options.setWarnOnDuplicateKeys(false);
+        String neither = file + " is neither YAML nor JSON: ";
         try {
             Node document = new Yaml(options).compose(new StringReader(text));
             if (document != null) {
@@ -87,17 +89,12 @@ public final class SettingsFile {
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark();
             String line = mark == null ? "" : "line " + (mark.getLine() + 1) + ": ";
-            throw neither(file, line + e.getProblem(), hint, e);
+            throw new UserException(code, neither + line + e.getProblem(), hint, e);
         } catch (YAMLException e) {
-            throw neither(file, e.getMessage(), hint, e);
+            throw new UserException(code, neither + e.getMessage(), hint, e);
         } catch (RuntimeException e) { // of the library, on escapes and on values that are not what their tags say
-            throw neither(file, "an escape or a value that is not what its tag says", hint, e);
+            throw new UserException(code, neither + "an escape or a value that is not what its tag says", hint, e);
         }
-    }
-
-    private static UserException neither(
-            String file, @Nullable String problem, @Nullable String hint, Exception cause) {
-        return new UserException(ErrorCode.FORMAT_CORRUPT, file + " is neither YAML nor JSON: " + problem, hint, cause);
     }
 
     /** Counts values as often as they are used. */

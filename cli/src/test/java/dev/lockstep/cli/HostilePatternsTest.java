@@ -63,6 +63,9 @@ class HostilePatternsTest {
             "SweepGrid.COLLECTIVES",
             "NsysDocument.OPERATOR",
             "ReadOnlyQuery.EXPLAIN",
+            "ReadOnlyQuery.UNSEEN",
+            "WorkbookFormat.NEXT",
+            "WorkbookParts.EXTENT",
             "NamedFiles.ADDRESS",
             "CellKind.NUMBER");
 

@@ -4,6 +4,7 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -50,7 +51,7 @@ class SettingsFileTest {
     @ParameterizedTest
     @MethodSource("hostile")
     void whatNoSettingsAskForIsRefused(String text) throws IOException {
-        assertThatThrownBy(() -> SettingsFile.yaml("s.yaml", text, null))
+        assertThatThrownBy(() -> SettingsFile.yaml("s.yaml", text, ErrorCode.FORMAT_CORRUPT, null))
                 .isInstanceOf(UserException.class)
                 .message()
                 .startsWith("s.yaml is neither YAML nor JSON: ")
@@ -84,7 +85,11 @@ class SettingsFileTest {
 
     @Test
     void aliasesThatSettingsUseAreRead() {
-        assertThat(SettingsFile.yaml("s.yaml", "base: &b {x: 1}\nall: [*b, *b]\nown: {<<: *b, y: 2}\n", null))
+        assertThat(SettingsFile.yaml(
+                        "s.yaml",
+                        "base: &b {x: 1}\nall: [*b, *b]\nown: {<<: *b, y: 2}\n",
+                        ErrorCode.FORMAT_CORRUPT,
+                        null))
                 .isEqualTo(Map.of(
                         "base", Map.of("x", 1),
                         "all", List.of(Map.of("x", 1), Map.of("x", 1)),
@@ -144,7 +149,7 @@ class SettingsFileTest {
                 text.append(pieces.get(random.nextInt(pieces.size())));
             }
             try {
-                SettingsFile.yaml("s.yaml", text.toString(), null);
+                SettingsFile.yaml("s.yaml", text.toString(), ErrorCode.FORMAT_CORRUPT, null);
             } catch (UserException expected) {
                 assertThat(expected.getMessage())
                         .startsWith("s.yaml is neither YAML nor JSON: ")

@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.SettingsFile;
 import dev.lockstep.codec.JsonText;
+import dev.lockstep.error.ErrorCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +30,7 @@ final class Documents {
             return text;
         }
         StringBuilder out = new StringBuilder();
-        write(SettingsFile.yaml(file.toString(), text, null), out);
+        write(SettingsFile.yaml(file.toString(), text, ErrorCode.OPTION_INVALID, null), out);
         return out.toString();
     }
 

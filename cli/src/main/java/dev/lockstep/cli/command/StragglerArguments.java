@@ -110,7 +110,7 @@ final class StragglerArguments {
         }
         String hint = "--meta FILE holds lines like dsp_size: 2.";
         String text = SettingsFile.text(from, SettingsFile.bytes(from, hint));
-        if (!(SettingsFile.yaml(from.toString(), text, hint) instanceof Map<?, ?> settings)) {
+        if (!(SettingsFile.yaml(from.toString(), text, ErrorCode.FORMAT_CORRUPT, hint) instanceof Map<?, ?> settings)) {
             throw new UserException(ErrorCode.FORMAT_CORRUPT, from + ": expected names and values", hint);
         }
         for (String name : StragglerJson.META) {

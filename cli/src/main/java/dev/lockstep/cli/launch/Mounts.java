@@ -59,7 +59,7 @@ record Mounts(Container container, String config) {
 
     private Object content() {
         try {
-            Object content = SettingsFile.yaml("the compose file", config, null);
+            Object content = SettingsFile.yaml("the compose file", config, ErrorCode.FORMAT_CORRUPT, null);
             return content == null ? Map.of() : content;
         } catch (UserException e) {
             return Map.of(); // the engine itself will say what is wrong with the file

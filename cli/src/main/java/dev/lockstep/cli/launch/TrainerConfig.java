@@ -35,7 +35,8 @@ public record TrainerConfig(Path file, String sha256, int maxSteps, boolean prof
     }
 
     private static Map<?, ?> parse(Path file, byte[] bytes) {
-        Object content = SettingsFile.yaml(file.toString(), SettingsFile.text(file, bytes), null);
+        Object content =
+                SettingsFile.yaml(file.toString(), SettingsFile.text(file, bytes), ErrorCode.FORMAT_CORRUPT, null);
         if (content instanceof Map<?, ?> map) {
             return map;
         }
