@@ -94,11 +94,8 @@ public final class ViewCommand implements Command {
     private int page(PrintWriter out, PrintWriter err) throws IOException {
         String shown = at.fragment();
         try (PageServer server = new PageServer(PageServer.pageOf(file, global), 0)) {
-            return show(
-                    server.address() + shown,
-                    " to browsers on this machine that know this address, and nothing else.",
-                    out,
-                    err);
+            String whom = " to browsers on this machine that know this address, and nothing else.";
+            return show(server.address() + shown, whom, out, err);
         }
     }
 
