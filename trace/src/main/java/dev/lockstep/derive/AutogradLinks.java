@@ -84,7 +84,10 @@ public final class AutogradLinks {
         if (nodes.length == 0 || !tree.isMember(slice)) {
             return new int[0];
         }
-        return Arrays.copyOfRange(nodes, lowerBound(tree.enter(slice)), lowerBound(tree.exit(slice)));
+        return Arrays.copyOfRange(
+                nodes,
+                LongOrder.countBelow(forwardEntered, tree.enter(slice)),
+                LongOrder.countBelow(forwardEntered, tree.exit(slice)));
     }
 
     /** Takes the links over, but for nodes of functions in C++, of which these know better; returns the nodes. */
@@ -168,19 +171,5 @@ public final class AutogradLinks {
         int first = tree.isMember(node) ? tree.enter(node) + 1 : 0;
         int row = tree.isMember(node) && first < tree.exit(node) ? details.of(tree.node(first)) : -1;
         return row < 0 ? -1 : details.sequence(row);
-    }
-
-    private int lowerBound(int entry) {
-        int from = 0;
-        int to = forwardEntered.length;
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (forwardEntered[middle] < entry) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
     }
 }

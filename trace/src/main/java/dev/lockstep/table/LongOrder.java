@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.table;
 
-/** Sorts numbers together with the rows they belong to, in linear time. */
+/** Sorts numbers together with the rows they belong to, in linear time, and finds places in sorted ones. */
 public final class LongOrder {
     private static final int BITS = 11;
     private static final int BUCKETS = 1 << BITS;
@@ -72,6 +72,27 @@ public final class LongOrder {
      */
     public static void sort(long[] keys) {
         sort(keys, NO_ROWS);
+    }
+
+    /**
+     * How many numbers are less than another one, which is the place of the first that is not; takes logarithmic time.
+     *
+     * @param sorted the numbers, ascending
+     * @param value what they are compared with
+     * @return from 0 to all of them
+     */
+    public static int countBelow(long[] sorted, long value) {
+        int from = 0;
+        int to = sorted.length;
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (sorted[middle] < value) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
     }
 
     private static boolean isSorted(long[] keys) {

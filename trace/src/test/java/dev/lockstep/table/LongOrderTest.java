@@ -39,6 +39,17 @@ class LongOrderTest {
         check(new long[] {7, 7, 7});
     }
 
+    @Test
+    void numbersBelowAnotherAreCounted() {
+        long[] sorted = {Long.MIN_VALUE, -1, 4, 4, 4, Long.MAX_VALUE};
+
+        assertThat(LongOrder.countBelow(sorted, Long.MIN_VALUE)).isZero();
+        assertThat(LongOrder.countBelow(sorted, 4)).isEqualTo(2);
+        assertThat(LongOrder.countBelow(sorted, 5)).isEqualTo(5);
+        assertThat(LongOrder.countBelow(sorted, Long.MAX_VALUE)).isEqualTo(5);
+        assertThat(LongOrder.countBelow(new long[0], 0)).isZero();
+    }
+
     private static void check(long[] keys) {
         int[] wanted = IntStream.range(0, keys.length)
                 .boxed()

@@ -8,6 +8,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -123,11 +124,11 @@ public final class Communication {
 
     /** What ran during the interval; touching it is not running. */
     public Concurrent during(long start, long end) {
-        int count = countBelow(starts, end) - countUpTo(sortedEnds, start);
+        int count = LongOrder.countBelow(starts, end) - countUpTo(sortedEnds, start);
         List<String> found = new ArrayList<>(count);
         long most = 0;
         String largest = "";
-        for (int i = countBelow(starts, end) - 1; i >= 0 && reach[i] > start; i--) {
+        for (int i = LongOrder.countBelow(starts, end) - 1; i >= 0 && reach[i] > start; i--) {
             long shared = Math.min(end, ends[i]) - Math.max(start, starts[i]);
             if (ends[i] > start) {
                 found.add(names[i]);
@@ -146,23 +147,8 @@ public final class Communication {
         return place < 0 ? 0 : before[place] + Math.min(moment, to[place]) - from[place];
     }
 
-    /** How many of the sorted values are less than this one. */
-    private static int countBelow(long[] sorted, long value) {
-        return value == Long.MIN_VALUE ? 0 : countUpTo(sorted, value - 1);
-    }
-
     /** How many of the sorted values are at most this one. */
     private static int countUpTo(long[] sorted, long value) {
-        int low = 0;
-        int high = sorted.length;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (sorted[middle] <= value) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return value == Long.MAX_VALUE ? sorted.length : LongOrder.countBelow(sorted, value + 1);
     }
 }

@@ -2,6 +2,7 @@
 package dev.lockstep.analyze.hardware;
 
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ final class OperatorSamples {
         while (next < to.length && to[next] <= start) {
             next++;
         }
-        int behind = before(end);
+        int behind = LongOrder.countBelow(from, end);
         if (next >= behind) {
             return;
         }
@@ -52,21 +53,6 @@ final class OperatorSamples {
             ranges.add(next);
             ranges.add(behind);
         }
-    }
-
-    /** How many samples were taken before that moment. */
-    private int before(long moment) {
-        int least = 0;
-        int most = from.length;
-        while (least < most) {
-            int middle = least + most >>> 1;
-            if (from[middle] < moment) {
-                least = middle + 1;
-            } else {
-                most = middle;
-            }
-        }
-        return least;
     }
 
     /** {@return the operators with most samples first, then by name} */

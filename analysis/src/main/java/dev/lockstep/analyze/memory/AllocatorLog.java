@@ -222,17 +222,7 @@ public final class AllocatorLog {
 
     /** The first event at this time or later. */
     int firstAt(long ts) {
-        int from = 0;
-        int to = time.length;
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (time[middle] < ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
+        return LongOrder.countBelow(time, ts);
     }
 
     /**
