@@ -7,7 +7,6 @@ import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.TraceBuilder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,15 +102,9 @@ final class NsysMetrics {
         }
     }
 
-    /** Whether a cell holds a number; exports hold whole ones. */
-    private static boolean isNumber(@Nullable String cell) {
-        byte[] text = cell == null ? new byte[0] : cell.getBytes(StandardCharsets.UTF_8);
-        return JsonCursor.isNumber(text, 0, text.length);
-    }
-
     private static void sample(NsysRank rank, long at, @Nullable String name, @Nullable String value) {
         TraceBuilder builder = rank.builder();
-        if (at < 0 || at >= NsysRank.LATEST || name == null || !isNumber(value)) {
+        if (at < 0 || at >= NsysRank.LATEST || name == null || value == null || !JsonCursor.isNumber(value)) {
             builder.diagnostics()
                     .add(
                             Weight.REPAIRED,

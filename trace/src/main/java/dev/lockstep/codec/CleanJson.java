@@ -76,12 +76,8 @@ public final class CleanJson {
     }
 
     private static void word(String word, ByteArrayOutputStream out) {
-        byte[] bytes = word.getBytes(StandardCharsets.ISO_8859_1);
-        if (JsonCursor.isNumber(bytes, 0, bytes.length)
-                || word.equals("true")
-                || word.equals("false")
-                || word.equals("null")) {
-            out.writeBytes(bytes);
+        if (JsonCursor.isNumber(word) || word.equals("true") || word.equals("false") || word.equals("null")) {
+            out.writeBytes(word.getBytes(StandardCharsets.ISO_8859_1));
         } else {
             text(word, out);
         }

@@ -416,8 +416,7 @@ public final class JsonCursor {
         if (text.isEmpty()) {
             return Double.NaN;
         }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return isNumber(bytes, 0, bytes.length) ? Double.parseDouble(text) : Double.NaN;
+        return isNumber(text) ? Double.parseDouble(text) : Double.NaN;
     }
 
     /** Takes an id: an {@link #integer} as it is, any other value as a number that equal texts share. */
@@ -557,8 +556,13 @@ public final class JsonCursor {
         }
     }
 
-    /** Whether these bytes are a number as JSON spells it. */
-    public static boolean isNumber(byte[] bytes, int from, int to) {
+    /** Whether a text is a number as JSON spells it. */
+    public static boolean isNumber(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return isNumber(bytes, 0, bytes.length);
+    }
+
+    private static boolean isNumber(byte[] bytes, int from, int to) {
         int whole = from < to && bytes[from] == '-' ? from + 1 : from;
         int p = behindDigits(bytes, whole, to);
         if (p == whole || bytes[whole] == '0' && p > whole + 1) {

@@ -267,8 +267,7 @@ final class IndentedJson {
 
     /** A number as it is spelled; what JSON does not call one becomes a text. */
     private void number(String json) {
-        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-        if (JsonCursor.isNumber(bytes, 0, bytes.length)) {
+        if (JsonCursor.isNumber(json)) {
             plain(json);
         } else {
             textForJson(json);
