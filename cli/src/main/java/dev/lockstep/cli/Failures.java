@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.ThreadLimit;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.TraceFormat;
@@ -56,7 +57,7 @@ final class Failures {
             case UncheckedIOException e when e.getCause() != null -> unreadable(e.getCause());
             case IOException e -> unreadable(e);
             case OutOfMemoryError e
-            when String.valueOf(e.getMessage()).contains("native thread") ->
+            when ThreadLimit.isReached(e) ->
                 say(
                         "no more threads can be started: the system allows this user or container no more",
                         "Allow more processes (ulimit -u, or the container's limit), or take fewer threads: --jobs=1",

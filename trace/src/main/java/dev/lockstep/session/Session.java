@@ -3,6 +3,7 @@ package dev.lockstep.session;
 
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.ThreadLimit;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
@@ -149,8 +150,8 @@ public final class Session implements AutoCloseable {
                     .map(WithheldMetadata::of)
                     .toList();
         } catch (OutOfMemoryError e) {
-            if (String.valueOf(e.getMessage()).contains("native thread")) {
-                throw e; // the system allows no more of them, whatever the file holds
+            if (ThreadLimit.isReached(e)) {
+                throw e; // no fault of the file
             }
             throw tooLarge(input, e);
         }
