@@ -13,9 +13,12 @@ import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,21 +36,21 @@ final class TopLevel {
     static TraceInfo read(TraceInput input, Map<String, String> metadata, Diagnostics diagnostics) {
         TopLevel top = new TopLevel(diagnostics);
         OptionalInt inName = RankNames.rankOf(input.path());
-        String distributed = metadata.get("distributedInfo");
-        OptionalInt stated = distributed == null ? OptionalInt.empty() : top.number(distributed, "rank");
-        if (stated.isPresent() && inName.isPresent() && inName.getAsInt() != stated.getAsInt()) {
+        Map<String, Integer> distributed = top.numbers(metadata.get("distributedInfo"), "rank", "world_size");
+        Integer stated = distributed.get("rank");
+        if (stated != null && inName.isPresent() && inName.getAsInt() != stated) {
             diagnostics.add(
                     Weight.OBSERVATION,
                     "rank_differs",
-                    "the trace says rank " + stated.getAsInt() + ", its path says " + inName.getAsInt(),
+                    "the trace says rank " + stated + ", its path says " + inName.getAsInt(),
                     -1);
         }
-        if (stated.isEmpty() && inName.isEmpty()) {
+        if (stated == null && inName.isEmpty()) {
             diagnostics.add(
                     Weight.OBSERVATION, "no_rank", "neither the trace nor its path states a rank; 0 is assumed", -1);
         }
-        Rank rank = stated.isPresent()
-                ? new Rank(stated.getAsInt(), Rank.Origin.TRACE)
+        Rank rank = stated != null
+                ? new Rank(stated, Rank.Origin.TRACE)
                 : inName.isPresent() ? new Rank(inName.getAsInt(), Rank.Origin.PATH) : new Rank(0, Rank.Origin.ORDER);
         return new TraceInfo(
                 input.name(),
@@ -68,7 +71,7 @@ final class TopLevel {
         if (base != null) {
             own.put("baseTimeNanoseconds", base);
         }
-        String distributed = own.get("distributedInfo");
+        Map<String, Integer> distributed = top.numbers(own.get("distributedInfo"), "world_size");
         return new TraceInfo(
                 input.name(),
                 TraceFormat.KINETO.id(),
@@ -80,8 +83,8 @@ final class TopLevel {
     }
 
     /** The number of ranks, -1 when unknown; one that does not hold the rank of the trace is not believed. */
-    private int worldSize(@Nullable String distributed, int rank) {
-        int size = distributed == null ? -1 : number(distributed, "world_size").orElse(-1);
+    private int worldSize(Map<String, Integer> distributed, int rank) {
+        int size = distributed.getOrDefault("world_size", -1);
         if (size >= 0 && size <= rank) {
             diagnostics.add(
                     Weight.REPAIRED,
@@ -93,36 +96,47 @@ final class TopLevel {
         return size;
     }
 
-    private OptionalInt number(String object, String wanted) {
-        try (JsonParser parser = Json.UNLIMITED.createParser(object)) {
+    /** The numbers of these names in {@code distributedInfo}, of several of one name the first. */
+    private Map<String, Integer> numbers(@Nullable String distributed, String... names) {
+        Map<String, Integer> numbers = new HashMap<>();
+        if (distributed == null) {
+            return numbers;
+        }
+        Set<String> wanted = new HashSet<>(List.of(names));
+        try (JsonParser parser = Json.UNLIMITED.createParser(distributed)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 unreadable("distributedInfo");
-                return OptionalInt.empty();
+                return numbers;
             }
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                boolean match = parser.currentName().equals(wanted);
-                JsonToken token = parser.nextToken();
-                if (match) {
-                    if (token == JsonToken.VALUE_NUMBER_INT
-                            && parser.getLongValue() >= 0
-                            && parser.getLongValue() <= Integer.MAX_VALUE) {
-                        return OptionalInt.of(parser.getIntValue());
-                    }
-                    if (token == JsonToken.VALUE_STRING && parser.getText().matches("\\d{1,9}")) {
-                        return OptionalInt.of(Integer.parseInt(parser.getText()));
-                    }
-                    diagnostics.add(
-                            Weight.REPAIRED,
-                            "rank_invalid",
-                            "distributedInfo: " + wanted + " is no usable number and was not believed",
-                            -1);
-                    return OptionalInt.empty();
+            while (!wanted.isEmpty() && parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                if (wanted.remove(name)) {
+                    number(parser, name).ifPresent(number -> numbers.put(name, number));
                 }
                 parser.skipChildren();
             }
         } catch (IOException e) {
             unreadable("distributedInfo");
         }
+        return numbers;
+    }
+
+    private OptionalInt number(JsonParser parser, String name) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.VALUE_NUMBER_INT
+                && parser.getLongValue() >= 0
+                && parser.getLongValue() <= Integer.MAX_VALUE) {
+            return OptionalInt.of(parser.getIntValue());
+        }
+        if (token == JsonToken.VALUE_STRING && parser.getText().matches("\\d{1,9}")) {
+            return OptionalInt.of(Integer.parseInt(parser.getText()));
+        }
+        diagnostics.add(
+                Weight.REPAIRED,
+                "rank_invalid",
+                "distributedInfo: " + name + " is no usable number and was not believed",
+                -1);
         return OptionalInt.empty();
     }
 

@@ -294,6 +294,7 @@ class DialectsTest {
         Trace trace =
                 parse("{" + member + ", \"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"dur\": 1}]}");
         assertThat(problems(trace)).isEqualTo(problem == null ? List.of() : List.of(problem));
+        assertThat(trace.diagnostics().problems()).allMatch(entry -> entry.count() == 1);
         assertThat(trace.diagnostics().observations().stream().map(o -> o.code()))
                 .isEqualTo(observation == null ? List.of() : List.of(observation));
         assertThat(trace.info().worldSize()).isEqualTo(-1);
