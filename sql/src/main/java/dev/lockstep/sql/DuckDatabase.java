@@ -210,8 +210,8 @@ final class DuckDatabase implements AutoCloseable {
         settings.setProperty("home_directory", scratch.path().toString());
         settings.setProperty("threads", "1");
         settings.setProperty("jdbc_stream_results", Boolean.toString(streams));
-        removeAbandoned(scratch.path());
         Set<Path> before = unpacked(scratch.path());
+        removeAbandoned(before);
         try {
             return loaded(settings);
         } catch (LinkageError | RuntimeException e) {
@@ -275,9 +275,9 @@ final class DuckDatabase implements AutoCloseable {
      * Removes what the driver left of the user's programs that were killed while it unpacked: it lies beside the scratch folder.
      * A program that has loaded such a file keeps what it has.
      */
-    private static void removeAbandoned(Path scratch) {
+    private static void removeAbandoned(Set<Path> unpacked) {
         Instant latest = Instant.now().minus(ABANDONED);
-        for (Path file : unpacked(scratch)) {
+        for (Path file : unpacked) {
             try {
                 if (Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
                         .toInstant()
