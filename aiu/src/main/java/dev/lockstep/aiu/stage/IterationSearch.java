@@ -160,8 +160,8 @@ final class IterationSearch {
         for (int i = 0; i < half; i++) {
             found[i] = word.get(first + i);
         }
-        int unit = half - fallbacks(found)[half - 1];
-        reference = shortest && half % unit == 0 ? Arrays.copyOf(found, unit) : found;
+        int unit = shortest ? half - fallbacks(found)[half - 1] : half;
+        reference = half % unit == 0 ? Arrays.copyOf(found, unit) : found;
         fallback = fallbacks(reference);
         recent = new double[reference.length + 1];
         previous = starts.get(n - reference.length);

@@ -42,6 +42,17 @@ class CollectiveStagesTest {
         return out;
     }
 
+    /** What bandwidths there are of an all-reduce from 100 to 140 us, of 4,000 bytes, and what comes behind it. */
+    private List<String> behindAReduce(AiuEvent... events) {
+        List<AiuEvent> all = new ArrayList<>(List.of(
+                x("k Cmpt Exec", 0, 0, 100),
+                x("SenRdmaSend_1", 0, 110, 10, "CollGroup", GROUP, "bytes", "4000"),
+                x("SenRdmaRecv_1", 1, 110, 20, "CollGroup", GROUP),
+                x("SenRdmaRecv_2", 0, 120, 20, "CollGroup", GROUP)));
+        all.addAll(List.of(events));
+        return through(List.of(new ReduceBandwidth()), all.toArray(AiuEvent[]::new));
+    }
+
     private static String spelled(AiuEvent event) {
         String value = "";
         if (event.phase == 'C' && event.args != null) {
@@ -55,13 +66,7 @@ class CollectiveStagesTest {
     @Test
     void anAllReduceReachesFromWhatEndedBeforeToItsLastTransfer() {
         // 4,000 bytes in the 40 us from the end of the kernel to that of the last receive.
-        List<String> out = through(
-                List.of(new ReduceBandwidth()),
-                x("k Cmpt Exec", 0, 0, 100),
-                x("SenRdmaSend_1", 0, 110, 10, "CollGroup", GROUP, "bytes", "4000"),
-                x("SenRdmaRecv_1", 1, 110, 20, "CollGroup", GROUP),
-                x("SenRdmaRecv_2", 0, 120, 20, "CollGroup", GROUP),
-                x("k Cmpt Exec", 1, 150, 10));
+        List<String> out = behindAReduce(x("k Cmpt Exec", 1, 150, 10));
 
         assertThat(out)
                 .contains("C BW allreduce -1 100.0 0.1", "C BW allreduce -1 140.0 0")
@@ -73,12 +78,7 @@ class CollectiveStagesTest {
     void eachAllReduceEndsWithItsOwnLastTransfer() {
         String second = "AllReduce_all_reduce_2";
 
-        List<String> out = through(
-                List.of(new ReduceBandwidth()),
-                x("k Cmpt Exec", 0, 0, 100),
-                x("SenRdmaSend_1", 0, 110, 10, "CollGroup", GROUP, "bytes", "4000"),
-                x("SenRdmaRecv_1", 1, 110, 20, "CollGroup", GROUP),
-                x("SenRdmaRecv_2", 0, 120, 20, "CollGroup", GROUP),
+        List<String> out = behindAReduce(
                 x("SenRdmaSend_3", 0, 140, 20, "CollGroup", second, "bytes", "8000"),
                 x("SenRdmaRecv_3", 1, 140, 30, "CollGroup", second),
                 x("SenRdmaRecv_4", 0, 140, 40, "CollGroup", second),
