@@ -200,7 +200,8 @@ public final class QueryDatabase implements AutoCloseable {
                 reader.accept(rows);
             }
         } catch (SQLException e) {
-            throw new IOException(DuckError.of(e).message(), e);
+            DuckError error = DuckError.of(e);
+            throw error.isOfAFile() ? database.unreadable(files, error) : new IOException(error.message(), e);
         }
     }
 
