@@ -37,6 +37,9 @@ final class HostileMeaning {
     /** Long texts may come to stand in many places; what is longer in all is cut. */
     private static final int LONGEST = 32_000_000;
 
+    /** Values within values beyond it are numbers: the writer goes as deep as they do. */
+    private static final int DEEPEST = 2000;
+
     private static final List<String> NUMBERS = List.of(
             "0",
             "-1",
@@ -123,7 +126,7 @@ final class HostileMeaning {
                 for (int i = 1 + random.nextInt(5); i > 0; i--) {
                     change(document);
                 }
-                write(document, text);
+                write(document, text, 0);
                 text.append('\n');
             }
         }
@@ -137,7 +140,7 @@ final class HostileMeaning {
             change(document);
         }
         StringBuilder text = new StringBuilder();
-        write(document, text);
+        write(document, text, 0);
         return text.toString().getBytes(UTF_8);
     }
 
@@ -296,8 +299,12 @@ final class HostileMeaning {
         }
     }
 
-    private static void write(Object value, StringBuilder to) {
+    private static void write(Object value, StringBuilder to, int depth) {
         if (to.length() > LONGEST) {
+            return;
+        }
+        if (depth > DEEPEST) {
+            to.append('0');
             return;
         }
         switch (value) {
@@ -307,7 +314,7 @@ final class HostileMeaning {
                 char before = '[';
                 for (Object item : items) {
                     to.append(before);
-                    write(item, to);
+                    write(item, to, depth + 1);
                     before = ',';
                 }
                 to.append(items.isEmpty() ? "[]" : "]");
@@ -318,7 +325,7 @@ final class HostileMeaning {
                     to.append(before);
                     quote(member.getKey().toString().replace(AGAIN, ""), to);
                     to.append(':');
-                    write(member.getValue(), to);
+                    write(member.getValue(), to, depth + 1);
                     before = ',';
                 }
                 to.append(members.isEmpty() ? "{}" : "}");

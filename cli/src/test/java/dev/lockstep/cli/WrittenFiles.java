@@ -138,16 +138,20 @@ final class WrittenFiles {
         return members == 0 ? "no archive" : null;
     }
 
-    /** All lines have as many cells as the first; bytes stand for themselves, as none of more than one has commas or quotes. */
+    /**
+     * All lines have as many cells as the first, between commas, or tabs where it has some; bytes stand for themselves, as none
+     * of more than one has commas or quotes.
+     */
     private static @Nullable String lines(String text) {
+        char between = text.lines().findFirst().orElse("").contains("\t") ? '\t' : ',';
         int expected = -1;
         int cells = 1;
         boolean quoted = false;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '"') {
+            if (c == '"' && between == ',') {
                 quoted = !quoted;
-            } else if (c == ',' && !quoted) {
+            } else if (c == between && !quoted) {
                 cells++;
             } else if (c == '\n' && !quoted) {
                 if (expected >= 0 && cells != expected) {
