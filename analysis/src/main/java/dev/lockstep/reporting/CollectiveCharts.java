@@ -31,6 +31,7 @@ final class CollectiveCharts {
     private static final int MOST_BARS = 64;
     private static final int MOST_COLUMNS = 120;
     private static final int MOST_POINTS = 4_000;
+    private static final int MOST_SERIES = 24;
 
     private CollectiveCharts() {}
 
@@ -125,15 +126,19 @@ final class CollectiveCharts {
     }
 
     private static Scatter bandwidth(Collectives collectives) {
-        Map<String, List<Collective>> series = new TreeMap<>();
+        Map<String, List<Collective>> ofGroups = new TreeMap<>();
+        Map<String, List<Collective>> ofKinds = new TreeMap<>();
         for (Collective c : collectives.all()) {
             if (c.bytes() > 0 && c.busBandwidth() > 0) {
+                String kind = c.call().kind().word();
                 String group =
                         c.group().name().isEmpty() ? "" : ", group " + c.group().name();
-                series.computeIfAbsent(c.call().kind().word() + group, s -> new ArrayList<>())
-                        .add(c);
+                ofGroups.computeIfAbsent(kind + group, s -> new ArrayList<>()).add(c);
+                ofKinds.computeIfAbsent(kind, s -> new ArrayList<>()).add(c);
             }
         }
+        boolean few = ofGroups.size() <= MOST_SERIES;
+        Map<String, List<Collective>> series = few ? ofGroups : ofKinds;
         int total = series.values().stream().mapToInt(List::size).sum();
         int stride = Math.max(1, total / MOST_POINTS);
         Function<Collective, Evidence> rows = CollectiveSheets.rows(collectives);
@@ -141,7 +146,8 @@ final class CollectiveCharts {
         series.forEach((name, members) -> points.add(points(name, members, stride, rows)));
         return new Scatter(
                 "Bandwidth by size",
-                "Bus bandwidth of each collective over its size, by kind and process group; a larger point took longer."
+                "Bus bandwidth of each collective over its size, by kind" + (few ? " and process group" : "")
+                        + "; a larger point took longer."
                         + (stride > 1 ? " One in " + stride + " is drawn." : ""),
                 new Axis("size (bytes)", true),
                 new Axis("bus bandwidth (GB/s)", true),

@@ -8,6 +8,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +41,11 @@ class CollectiveFindingsTest {
     }
 
     private static EventText reduce(EventText into, String group, long sequence, long launch, long ts, long dur) {
+        return reduce(into, group, group, sequence, launch, ts, dur);
+    }
+
+    private static EventText reduce(
+            EventText into, String name, String group, long sequence, long launch, long ts, long dur) {
         if (launch >= 0) {
             into.call("cudaLaunchKernel", launch, 100, sequence + 1);
         }
@@ -49,7 +56,7 @@ class CollectiveFindingsTest {
                 dur,
                 sequence + 1,
                 20,
-                "\"Process Group Name\": \"" + group + "\", \"Process Group Ranks\": \"[" + group
+                "\"Process Group Name\": \"" + name + "\", \"Process Group Ranks\": \"[" + group
                         + "]\", \"Group size\": " + group.split(", ", -1).length
                         + ", \"Collective name\": \"allreduce\", \"dtype\": \"Float\", \"In msg nelems\": 3000,"
                         + " \"Out msg nelems\": 3000, \"Seq\": " + sequence);
@@ -339,5 +346,23 @@ class CollectiveFindingsTest {
         }
         assertThat(said(new CollectiveOptions(2, false, CollectiveOptions.STATISTICS, Alignment.NONE), ranks))
                 .contains("INFO node_spans: Median bus bandwidth is 1.2 GB/s within nodes and 0.4 GB/s between them.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"24, 24", "25, 1"})
+    void thePictureOfManyGroupsTellsOnlyKindsApart(int groups, int series) throws IOException {
+        EventText[] ranks = {new EventText(), new EventText()};
+        for (EventText rank : ranks) {
+            for (int group = 0; group < groups; group++) {
+                reduce(rank, "dp" + group, "0, 1", group, -1, group * 100_000L, 50_000);
+            }
+        }
+
+        assertThat(report(AS_RECORDED, ranks).sections())
+                .filteredOn(Section.ChartSection.class::isInstance)
+                .extracting(section -> ((Section.ChartSection) section).chart())
+                .filteredOn(chart -> chart.title().equals("Bandwidth by size"))
+                .singleElement(InstanceOfAssertFactories.type(Chart.Scatter.class))
+                .satisfies(chart -> assertThat(chart.series()).hasSize(series));
     }
 }

@@ -24,6 +24,10 @@ final class ChartSheet {
     static final String NAME = "Charts";
 
     private static final int MOST_BARS = 40;
+
+    /** A picture of Excel holds no more. */
+    private static final int MOST_SERIES = 255;
+
     private static final int MOST_POINTS = 400;
 
     /** Columns that a picture covers, and where its numbers begin. */
@@ -125,7 +129,8 @@ final class ChartSheet {
         for (int bar = 0; bar < labels.size(); bar++) {
             put(row + 1 + bar, column, labels.get(bar));
         }
-        for (int part = 0; part < chart.parts().size(); part++) {
+        int parted = Math.min(MOST_SERIES, chart.parts().size());
+        for (int part = 0; part < parted; part++) {
             int at = column + 1 + part;
             put(row, at, chart.parts().get(part) + unit);
             double[] lengths = new double[bars.size()];
@@ -137,7 +142,7 @@ final class ChartSheet {
         }
         int rows = Math.max(LEAST_ROWS, bars.size() + 5);
         parts.add(ChartPart.bars(chart, series, new ChartPart.Place(row, rows, WIDE)));
-        below(rows, bars.size() + 1, column + 1 + chart.parts().size());
+        below(rows, bars.size() + 1, column + 1 + parted);
     }
 
     /** A label that leaves room for its bar: cut in the middle, since names differ at their ends. */
@@ -160,7 +165,9 @@ final class ChartSheet {
         int longest = 0;
         List<ChartPart.Series> series = new ArrayList<>();
         double least = least(chart);
-        for (Points points : chart.series()) {
+        int lines = Math.min(MOST_SERIES, chart.lines().size());
+        int clouds = Math.min(MOST_SERIES - lines, chart.series().size());
+        for (Points points : chart.series().subList(0, clouds)) {
             int[] there = heaviest(points);
             int shown = (int) IntStream.of(there)
                     .filter(i -> points.connected() || points.weight()[i] >= least)
@@ -181,7 +188,7 @@ final class ChartSheet {
                 at += 3;
             }
         }
-        for (Polyline line : chart.lines()) {
+        for (Polyline line : chart.lines().subList(0, lines)) {
             series.add(pairs(chart, line.name(), at, line.x(), line.y(), true).plain());
             longest = Math.max(longest, line.x().length);
             at += 2;

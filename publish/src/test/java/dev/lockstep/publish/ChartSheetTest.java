@@ -140,4 +140,29 @@ class ChartSheetTest {
             assertThat(types).contains("/xl/charts/chart1.xml", "/xl/charts/chart2.xml");
         }
     }
+
+    @Test
+    void aPictureHasNoMoreSeriesThanExcelShows() throws IOException {
+        double[] one = {1};
+        Chart crowded = new Chart.Scatter(
+                "crowded",
+                "",
+                new Chart.Axis("x", false),
+                new Chart.Axis("y", false),
+                Collections.nCopies(20_000, new Chart.Points("cloud", false, one, one, one, List.of("point"))),
+                List.of(new Chart.Polyline("roof", new double[] {1, 10}, new double[] {2, 20})));
+        Chart parted = new Chart.StackedBars(
+                "parted",
+                "",
+                "",
+                Collections.nCopies(20_000, "part"),
+                List.of(new Chart.Bar("bar", new double[20_000])));
+        Path target = written(CellStyle.PLAIN, new ChartSection(crowded), new ChartSection(parted));
+        try (XSSFWorkbook book = new XSSFWorkbook(Files.newInputStream(target))) {
+            List<XSSFChart> charts =
+                    book.getSheet("Charts").getDrawingPatriarch().getCharts();
+            assertThat(drawn(charts.getFirst(), "yVal")).hasSize(255).endsWith(List.of(2.0, 20.0));
+            assertThat(drawn(charts.getLast(), "val")).hasSize(255);
+        }
+    }
 }

@@ -2,29 +2,84 @@
 package dev.lockstep.analyze.compare;
 
 import dev.lockstep.table.IntList;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Which thread of the candidate does what a thread of the baseline does: those whose operators agree most. */
+/**
+ * Which thread of the candidate does what a thread of the baseline does: those whose operators agree most. Where threads are so
+ * many that not each can be compared with each, those with the same operators are paired first, in their order, and of the
+ * rest those with the most operators are compared.
+ */
 final class ThreadPairs {
     /** The outermost nodes of two threads, by start. */
     @SuppressWarnings("ArrayRecordComponent")
     record Pair(int[] baseline, int[] candidate) {}
 
     @SuppressWarnings("ArrayRecordComponent")
-    private record HostThread(int[] nodes, Map<Integer, Integer> counts) {}
+    private record HostThread(int[] nodes, Map<Integer, Integer> counts) {
+        private int operators() {
+            return counts.values().stream().mapToInt(Integer::intValue).sum();
+        }
+    }
 
     private record Likeness(int first, int second, long common) {}
+
+    /** Threads on either side of which each is compared with each. */
+    static final int MOST = 1_000;
 
     private ThreadPairs() {}
 
     static List<Pair> of(OpForest one, OpForest two) {
         List<HostThread> threads1 = threads(one);
         List<HostThread> threads2 = threads(two);
+        List<Pair> pairs = new ArrayList<>();
+        if ((long) threads1.size() * threads2.size() > (long) MOST * MOST) {
+            pairEqual(threads1, threads2, pairs);
+            keepBusiest(threads1);
+            keepBusiest(threads2);
+        }
+        pairLike(threads1, threads2, pairs);
+        return pairs;
+    }
+
+    /** Takes threads that do the same from both lists. */
+    private static void pairEqual(List<HostThread> threads1, List<HostThread> threads2, List<Pair> pairs) {
+        Map<Map<Integer, Integer>, Deque<HostThread>> waiting = new HashMap<>();
+        threads2.forEach(thread ->
+                waiting.computeIfAbsent(thread.counts, c -> new ArrayDeque<>()).add(thread));
+        Set<HostThread> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (HostThread thread : threads1) {
+            Deque<HostThread> same = waiting.get(thread.counts);
+            if (same != null && !same.isEmpty()) {
+                HostThread partner = same.remove();
+                pairs.add(new Pair(thread.nodes, partner.nodes));
+                taken.add(thread);
+                taken.add(partner);
+            }
+        }
+        threads1.removeIf(taken::contains);
+        threads2.removeIf(taken::contains);
+    }
+
+    private static void keepBusiest(List<HostThread> threads) {
+        Set<HostThread> busiest = Collections.newSetFromMap(new IdentityHashMap<>());
+        threads.stream()
+                .sorted(Comparator.comparingInt((HostThread thread) -> -thread.operators()))
+                .limit(MOST)
+                .forEach(busiest::add);
+        threads.removeIf(thread -> !busiest.contains(thread));
+    }
+
+    private static void pairLike(List<HostThread> threads1, List<HostThread> threads2, List<Pair> pairs) {
         List<Likeness> all = new ArrayList<>();
         for (int i = 0; i < threads1.size(); i++) {
             for (int j = 0; j < threads2.size(); j++) {
@@ -40,7 +95,6 @@ final class ThreadPairs {
                 .thenComparingInt(Likeness::first));
         boolean[] taken1 = new boolean[threads1.size()];
         boolean[] taken2 = new boolean[threads2.size()];
-        List<Pair> pairs = new ArrayList<>();
         for (Likeness l : all) {
             if (!taken1[l.first] && !taken2[l.second]) {
                 taken1[l.first] = true;
@@ -48,7 +102,6 @@ final class ThreadPairs {
                 pairs.add(new Pair(threads1.get(l.first).nodes, threads2.get(l.second).nodes));
             }
         }
-        return pairs;
     }
 
     /** In order of their first node. */

@@ -149,17 +149,17 @@ public final class AllocationOwners {
         return pass[row];
     }
 
-    /** Walks slices and events in order of time, with a stack of open slices for each thread. */
+    /** Walks slices and events in order of time, with the slices of each thread that are open. */
     private void walk(MemoryDetails memory) {
         Marks marks = trace.marks();
         int[] rows = new int[memory.size()];
         long[] times = new long[rows.length];
-        IntList[] open = new IntList[trace.tracks().size()];
+        Open[] threads = new Open[trace.tracks().size()];
         for (int row = 0; row < rows.length; row++) {
             rows[row] = row;
             times[row] = marks.ts(memory.mark(row));
             int track = marks.track(memory.mark(row));
-            open[track] = open[track] == null ? new IntList(16) : open[track];
+            threads[track] = threads[track] == null ? new Open() : threads[track];
         }
         for (int i = 0; i < slices.size(); i++) {
             isOperator[slices.name(i)] |= slices.kind(i) == SliceKind.CPU_OP;
@@ -168,10 +168,9 @@ public final class AllocationOwners {
         int next = 0;
         for (int i = 0; i < rows.length; i++) {
             while (next < slices.size() && slices.ts(next) <= times[i]) {
-                IntList stack = open[slices.track(next)];
-                if (stack != null && opens(next)) {
-                    close(stack, slices.ts(next));
-                    stack.add(next);
+                Open open = threads[slices.track(next)];
+                if (open != null && slices.dur(next) > 0) {
+                    open.add(next);
                 }
                 next++;
             }
@@ -179,52 +178,64 @@ public final class AllocationOwners {
             if (memory.frames(row) >= 0 || memory.category(row) >= 0) {
                 stated(memory, row);
             } else {
-                IntList stack = open[marks.track(memory.mark(row))];
-                close(stack, times[i]);
-                around(stack, times[i], row);
+                around(threads[marks.track(memory.mark(row))], times[i], row);
             }
         }
     }
 
-    private boolean opens(int slice) {
-        SliceKind kind = slices.kind(slice);
-        return slices.dur(slice) > 0
-                && (kind == SliceKind.CPU_OP || kind == SliceKind.ANNOTATION || kind == SliceKind.PYTHON);
-    }
+    /** The slices of a thread that may not have ended, by what is asked of them, each kept in the order of their starts. */
+    private final class Open {
+        private final IntList operators = new IntList(16);
+        private final IntList calls = new IntList(16);
+        private final IntList beside = new IntList(16);
+        private final IntList modules = new IntList(16);
+        private final Map<Pass, IntList> passes =
+                Map.of(Pass.BACKWARD, new IntList(16), Pass.OPTIMIZER, new IntList(16));
 
-    private void close(IntList stack, long ts) {
-        while (stack.size() > 0 && slices.end(stack.get(stack.size() - 1)) <= ts) {
-            stack.removeLast();
-        }
-    }
-
-    private void around(IntList stack, long ts, int row) {
-        int op = -1;
-        int named = -1;
-        int module = -1;
-        Pass doing = Pass.FORWARD;
-        for (int i = stack.size() - 1; i >= 0; i--) {
-            int slice = stack.get(i);
-            if (slices.end(slice) <= ts) {
-                continue;
-            }
+        private void add(int slice) {
             SliceKind kind = slices.kind(slice);
-            if (inside[row] < 0 && kind != SliceKind.ANNOTATION) {
-                inside[row] = slice;
+            boolean isCall = kind == SliceKind.CPU_OP || kind == SliceKind.PYTHON;
+            if (!isCall && kind != SliceKind.ANNOTATION) {
+                return;
             }
-            if (kind == SliceKind.CPU_OP) {
-                op = op < 0 ? slice : op;
-            } else if (named < 0 && !is(MARKS_STEP, slice)) {
-                named = slice;
-            }
-            if (module < 0 && kind == SliceKind.PYTHON && is(NAMES_MODULE, slice)) {
-                module = slice;
-            }
-            Pass here = passOf(slices.name(slice));
-            doing = here.compareTo(doing) > 0 ? here : doing;
+            put(calls, slice, isCall);
+            put(operators, slice, kind == SliceKind.CPU_OP);
+            put(beside, slice, kind != SliceKind.CPU_OP && !is(MARKS_STEP, slice));
+            put(modules, slice, kind == SliceKind.PYTHON && is(NAMES_MODULE, slice));
+            passes.forEach((pass, open) -> put(open, slice, passOf(slices.name(slice)) == pass));
         }
+
+        private void put(IntList open, int slice, boolean belongs) {
+            if (belongs) {
+                innermost(open, slices.ts(slice));
+                open.add(slice);
+            }
+        }
+
+        /** The slice that began last of those that have not ended at that time, -1 for none; times do not decrease. */
+        private int innermost(IntList open, long ts) {
+            while (open.size() > 0 && slices.end(open.get(open.size() - 1)) <= ts) {
+                open.removeLast();
+            }
+            return open.size() == 0 ? -1 : open.get(open.size() - 1);
+        }
+
+        private Pass pass(long ts) {
+            return isIn(Pass.OPTIMIZER, ts) ? Pass.OPTIMIZER : isIn(Pass.BACKWARD, ts) ? Pass.BACKWARD : Pass.FORWARD;
+        }
+
+        private boolean isIn(Pass pass, long ts) {
+            return innermost(passes.get(pass), ts) >= 0;
+        }
+    }
+
+    private void around(Open open, long ts, int row) {
+        int op = open.innermost(open.operators, ts);
+        int named = open.innermost(open.beside, ts);
+        int module = open.innermost(open.modules, ts);
+        inside[row] = open.innermost(open.calls, ts);
         operator[row] = op;
-        pass[row] = doing;
+        pass[row] = open.pass(ts);
         Texts texts = new Texts(
                 op < 0 ? -1 : slices.name(op),
                 dims(op),

@@ -5,17 +5,22 @@ import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.StudentT;
 import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * By how much a series grows from each value to the next: the median of the slopes of all pairs (H. Theil, 1950; P. Sen,
  * <i>J. American Statistical Association</i> 63, 1968), which a few outliers do not move. So is its interval,
  * which is Sen's: from how many of all pairs rise by chance (M. Kendall). It is stretched where neighbours are alike, by the
  * correlation of a first-order autoregression with the bias of its estimate taken off. Where the values are too few for that,
- * it is Student's, from the scatter about the line.
+ * it is Student's, from the scatter about the line. Of many values {@link #MOST} are looked at, equally far apart: the pairs of all
+ * would not fit into memory.
  */
 public final class MemoryGrowth {
     /** Fewer values have no interval. */
     public static final int FEWEST = 3;
+
+    /** Of more values not all are looked at. */
+    static final int MOST = 1_000;
 
     private static final double SHARE = 0.95;
     private static final double NORMAL = 1.959963984540054;
@@ -27,10 +32,23 @@ public final class MemoryGrowth {
 
     /** The slope with its interval; without one for fewer than {@link #FEWEST} values. */
     public static Confidence of(long[] values) {
-        int n = values.length;
-        if (n < FEWEST) {
+        if (values.length < FEWEST) {
             return Confidence.UNKNOWN;
         }
+        int stride = (values.length + MOST - 1) / MOST;
+        Confidence apart = ofAll(IntStream.range(0, values.length / stride)
+                .mapToLong(i -> values[i * stride])
+                .toArray());
+        return new Confidence(
+                apart.count(),
+                apart.mean() / stride,
+                apart.error() / stride,
+                apart.low() / stride,
+                apart.high() / stride);
+    }
+
+    private static Confidence ofAll(long[] values) {
+        int n = values.length;
         double[] slopes = new double[n * (n - 1) / 2];
         int pair = 0;
         for (int i = 0; i < n; i++) {

@@ -61,6 +61,40 @@ class TraceDifferenceTest {
         assertThat(result.causes().getFirst().contributionNs()).isEqualTo(5_000);
     }
 
+    /** More threads than can be compared each with each, numbered the other way round; one of them does more than before. */
+    @Test
+    void ofManyThreadsThoseThatDoTheSameArePaired() {
+        int threads = ThreadPairs.MOST + 100;
+        EventText before = new EventText();
+        EventText after = new EventText();
+        for (int i = 0; i < threads; i++) {
+            onThread(before, i, "aten::op" + i, i, 100);
+            onThread(after, threads - i, "aten::op" + i, i, 200);
+        }
+        onThread(after, threads - 7, "aten::further", threads, 300);
+
+        assertThat(work(difference(before, after)))
+                .hasSize(threads + 1)
+                .filteredOn(row -> row.cause() != Cause.SAME_KERNEL)
+                .containsExactly(new CauseRow(Cause.ONLY_CANDIDATE, "aten::further", 0, 300, 0, 1));
+    }
+
+    private void onThread(EventText events, int thread, String name, int place, long duration) {
+        long ts = place * 10_000L;
+        String tid = String.valueOf(thread);
+        correlation++;
+        events.complete("cpu_op", name, "1", tid, ts, 5_000, SMALL)
+                .complete(
+                        "cuda_runtime",
+                        "cudaLaunchKernel",
+                        "1",
+                        tid,
+                        ts + 1_000,
+                        100,
+                        "\"correlation\": " + correlation)
+                .kernel("gemm", ts + 2_000, duration, correlation, 7);
+    }
+
     @Test
     void theSameOperatorMayRunOtherKernelsInsideOtherOperators() {
         EventText before = new EventText()

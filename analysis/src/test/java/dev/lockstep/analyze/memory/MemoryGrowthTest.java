@@ -51,6 +51,18 @@ class MemoryGrowthTest {
     }
 
     @Test
+    void ofManyValuesEquallyManyAreLookedAt() {
+        long[] line = LongStream.range(0, 40_000).map(step -> step * 512).toArray();
+
+        assertThat(MemoryGrowth.of(line).mean()).isEqualTo(512);
+        assertThat(MemoryGrowth.of(line).count()).isEqualTo(MemoryGrowth.MOST);
+        assertThat(MemoryGrowth.of(Arrays.copyOf(line, MemoryGrowth.MOST)).count())
+                .isEqualTo(MemoryGrowth.MOST);
+        assertThat(MemoryGrowth.of(Arrays.copyOf(line, MemoryGrowth.MOST + 1)).count())
+                .isEqualTo(MemoryGrowth.MOST / 2);
+    }
+
+    @Test
     void memoryThatWarmsUpInTheFirstStepsDoesNotGrow() {
         for (int steps = 4; steps < 60; steps++) {
             long[] warm = new long[steps];
