@@ -24,6 +24,8 @@ final class TableSheet {
     /** A sheet's rows below its head. */
     static final int MOST_ROWS = Worksheet.MAX_ROWS - 1;
 
+    static final int MOST_COLUMNS = Worksheet.MAX_COLS;
+
     private static final String HEAD_FILL = "E4EAF1";
     private static final int BLOCK = 1_000;
     private static final int WIDEST = 60;

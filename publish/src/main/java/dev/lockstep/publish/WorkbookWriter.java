@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish;
 
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.UserException;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.dhatim.fastexcel.Workbook;
@@ -102,6 +105,7 @@ public final class WorkbookWriter implements ReportWriter {
     private List<TableSheet> sheets(Report report, CellStyle style, Set<String> names) {
         List<TableSheet> sheets = new ArrayList<>();
         for (Table table : report.tables()) {
+            demandColumns(table);
             int from = 0;
             do {
                 int to = Math.min(table.rows() - from, rowsPerSheet) + from;
@@ -110,5 +114,20 @@ public final class WorkbookWriter implements ReportWriter {
             } while (from < table.rows());
         }
         return sheets;
+    }
+
+    private static void demandColumns(Table table) {
+        int columns = table.schema().size();
+        if (columns > TableSheet.MOST_COLUMNS) {
+            throw new UserException(
+                    ErrorCode.TOO_LARGE,
+                    String.format(
+                            Locale.ROOT,
+                            "%s has %,d columns, and a sheet of a workbook at most %,d",
+                            table.name(),
+                            columns,
+                            TableSheet.MOST_COLUMNS),
+                    "Write it as CSV: --csv");
+        }
     }
 }

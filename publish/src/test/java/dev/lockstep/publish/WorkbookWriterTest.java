@@ -2,8 +2,11 @@
 package dev.lockstep.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
@@ -289,5 +292,21 @@ class WorkbookWriterTest extends ReportWriterContract {
         factory.setProperty("jdk.xml.maxGeneralEntitySizeLimit", "0");
         InputStream in = zip.getInputStream(zip.getEntry(name));
         return factory.createXMLStreamReader(in, StandardCharsets.UTF_8.name());
+    }
+
+    @Test
+    void aTableWiderThanASheetIsRefused() {
+        List<ColumnSpec> columns = new ArrayList<>();
+        for (int column = 0; column <= 16_384; column++) {
+            columns.add(ColumnSpec.id("counter" + column, "A counter."));
+        }
+        Table wide = new TableBuilder("wide", "Wide", new Schema(columns)).build();
+
+        assertThatThrownBy(() -> writer().write(
+                                new Report("wide", "", List.of(new Section.TableSection(wide))),
+                                target("wide"),
+                                CellStyle.PLAIN))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("wide has 16,385 columns, and a sheet of a workbook at most 16,384");
     }
 }
