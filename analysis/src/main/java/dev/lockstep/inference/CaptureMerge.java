@@ -306,7 +306,7 @@ public final class CaptureMerge {
 
     private void collectActivities(int[] launches) {
         for (int launch : launches) {
-            activities.put(launch, new IntList(256));
+            activities.put(launch, new IntList(16));
         }
         LaunchLinks links = new DerivedCache(trace).get(new LaunchLinks.Key(rule));
         for (int i = 0; i < slices.size() && launches.length > 0; i++) {

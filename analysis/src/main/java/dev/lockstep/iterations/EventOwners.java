@@ -131,7 +131,7 @@ public final class EventOwners {
                 int known = byCorrelation.get(flows.id(i)) - 1;
                 boolean launch = category.contains("ac2g") || category.contains("gpu");
                 int owner = launch && known != UNKNOWN ? known : at(flows.ts(i));
-                byArrow.computeIfAbsent(category, c -> new LongIntMap(256)).put(flows.id(i), owner + 1);
+                byArrow.computeIfAbsent(category, c -> new LongIntMap(16)).put(flows.id(i), owner + 1);
             }
         }
     }

@@ -27,8 +27,8 @@ final class NsysRank {
 
     private final long process;
     private final long device;
-    private final TraceBuilder builder = new TraceBuilder(1024);
-    private final LongIntMap poolIds = new LongIntMap(256);
+    private final TraceBuilder builder = new TraceBuilder(16);
+    private final LongIntMap poolIds = new LongIntMap(16);
     private final Map<String, Long> counts = new TreeMap<>();
     private int rows;
     private long complete;

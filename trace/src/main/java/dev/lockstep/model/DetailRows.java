@@ -9,7 +9,7 @@ import dev.lockstep.table.LongList;
  * what is not filled is absent. Confined to one thread.
  */
 public final class DetailRows {
-    private static final int FIRST_CAPACITY = 512;
+    private static final int FIRST_CAPACITY = 16;
 
     private final IntList slices = new IntList(FIRST_CAPACITY);
     private final IntList[] texts;

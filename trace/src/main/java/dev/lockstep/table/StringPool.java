@@ -22,11 +22,11 @@ public final class StringPool {
     /** Up to this length, copying words is quicker than a call. */
     private static final int SHORT = 32;
 
-    private byte[] bytes = new byte[1 << 12];
-    private int[] offsets = new int[1 << 8];
-    private int[] hashes = new int[1 << 8];
-    private @Nullable String[] texts = new String[1 << 8];
-    private int[] slots = new int[1 << 9];
+    private byte[] bytes = new byte[1 << 8];
+    private int[] offsets = new int[1 << 4];
+    private int[] hashes = new int[1 << 4];
+    private @Nullable String[] texts = new String[1 << 4];
+    private int[] slots = new int[1 << 5];
     private int size;
 
     /** An empty pool. */

@@ -32,7 +32,7 @@ public final class AllocatorLog {
             }
             Map<Long, IntList> rows = new TreeMap<>();
             for (int row = 0; row < memory.size(); row++) {
-                rows.computeIfAbsent(memory.device(row), device -> new IntList(1024))
+                rows.computeIfAbsent(memory.device(row), device -> new IntList(16))
                         .add(row);
             }
             List<AllocatorLog> logs = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class AllocatorLog {
     }
 
     private Loss replay(MemoryDetails memory) {
-        LongIntMap live = new LongIntMap(1024); // by address: 1 + the event that gave it out, 0 when free
+        LongIntMap live = new LongIntMap(16); // by address: 1 + the event that gave it out, 0 when free
         Arrays.fill(other, NEVER);
         int[] counts = new int[3];
         long[] sums = new long[3];

@@ -24,8 +24,8 @@ final class NameTables {
     private record Agent(int type, long number, String product) {}
 
     private final StringPool strings;
-    private final LongIntMap kernels = new LongIntMap(1024);
-    private final LongIntMap shortKernels = new LongIntMap(1024);
+    private final LongIntMap kernels = new LongIntMap(16);
+    private final LongIntMap shortKernels = new LongIntMap(16);
     private final LongIntMap ranges = new LongIntMap(16);
     private final Map<Long, String> kinds = new HashMap<>();
     private final Map<Long, List<String>> operations = new HashMap<>();

@@ -49,7 +49,7 @@ final class ToolProcess {
      */
     ToolProcess(int place, boolean everything) {
         this.place = place;
-        builder = new TraceBuilder(1 << 12, everything);
+        builder = new TraceBuilder(16, everything);
         names = new NameTables(builder.strings());
         sink = new RecordSink(builder, names);
     }
