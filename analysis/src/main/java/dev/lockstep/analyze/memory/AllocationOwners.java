@@ -189,8 +189,8 @@ public final class AllocationOwners {
         private final IntList calls = new IntList(16);
         private final IntList beside = new IntList(16);
         private final IntList modules = new IntList(16);
-        private final Map<Pass, IntList> passes =
-                Map.of(Pass.BACKWARD, new IntList(16), Pass.OPTIMIZER, new IntList(16));
+        private final IntList backward = new IntList(16);
+        private final IntList optimizer = new IntList(16);
 
         private void add(int slice) {
             SliceKind kind = slices.kind(slice);
@@ -202,7 +202,8 @@ public final class AllocationOwners {
             put(operators, slice, kind == SliceKind.CPU_OP);
             put(beside, slice, kind != SliceKind.CPU_OP && !is(MARKS_STEP, slice));
             put(modules, slice, kind == SliceKind.PYTHON && is(NAMES_MODULE, slice));
-            passes.forEach((pass, open) -> put(open, slice, passOf(slices.name(slice)) == pass));
+            put(backward, slice, passOf(slices.name(slice)) == Pass.BACKWARD);
+            put(optimizer, slice, passOf(slices.name(slice)) == Pass.OPTIMIZER);
         }
 
         private void put(IntList open, int slice, boolean belongs) {
@@ -221,11 +222,10 @@ public final class AllocationOwners {
         }
 
         private Pass pass(long ts) {
-            return isIn(Pass.OPTIMIZER, ts) ? Pass.OPTIMIZER : isIn(Pass.BACKWARD, ts) ? Pass.BACKWARD : Pass.FORWARD;
-        }
-
-        private boolean isIn(Pass pass, long ts) {
-            return innermost(passes.get(pass), ts) >= 0;
+            if (innermost(optimizer, ts) >= 0) {
+                return Pass.OPTIMIZER;
+            }
+            return innermost(backward, ts) >= 0 ? Pass.BACKWARD : Pass.FORWARD;
         }
     }
 
