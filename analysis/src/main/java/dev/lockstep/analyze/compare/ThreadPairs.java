@@ -4,15 +4,13 @@ package dev.lockstep.analyze.compare;
 import dev.lockstep.table.IntList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which thread of the candidate does what a thread of the baseline does: those whose operators agree most. Where threads are so
@@ -42,43 +40,33 @@ final class ThreadPairs {
         List<HostThread> threads1 = threads(one);
         List<HostThread> threads2 = threads(two);
         List<Pair> pairs = new ArrayList<>();
-        if ((long) threads1.size() * threads2.size() > (long) MOST * MOST) {
-            pairEqual(threads1, threads2, pairs);
-            keepBusiest(threads1);
-            keepBusiest(threads2);
+        if ((long) threads1.size() * threads2.size() <= (long) MOST * MOST) {
+            pairLike(threads1, threads2, pairs);
+            return pairs;
         }
-        pairLike(threads1, threads2, pairs);
+        Map<Map<Integer, Integer>, Deque<HostThread>> waiting = new LinkedHashMap<>();
+        threads2.forEach(thread -> waiting.computeIfAbsent(thread.counts, counts -> new ArrayDeque<>())
+                .add(thread));
+        List<HostThread> alone = new ArrayList<>();
+        for (HostThread thread : threads1) {
+            Deque<HostThread> same = waiting.get(thread.counts);
+            if (same == null || same.isEmpty()) {
+                alone.add(thread);
+            } else {
+                pairs.add(new Pair(thread.nodes, same.remove().nodes));
+            }
+        }
+        pairLike(busiest(alone.stream()), busiest(waiting.values().stream().flatMap(Deque::stream)), pairs);
         return pairs;
     }
 
-    /** Takes threads that do the same from both lists. */
-    private static void pairEqual(List<HostThread> threads1, List<HostThread> threads2, List<Pair> pairs) {
-        Map<Map<Integer, Integer>, Deque<HostThread>> waiting = new HashMap<>();
-        threads2.forEach(thread ->
-                waiting.computeIfAbsent(thread.counts, c -> new ArrayDeque<>()).add(thread));
-        Set<HostThread> taken = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (HostThread thread : threads1) {
-            Deque<HostThread> same = waiting.get(thread.counts);
-            if (same != null && !same.isEmpty()) {
-                HostThread partner = same.remove();
-                pairs.add(new Pair(thread.nodes, partner.nodes));
-                taken.add(thread);
-                taken.add(partner);
-            }
-        }
-        threads1.removeIf(taken::contains);
-        threads2.removeIf(taken::contains);
-    }
-
-    private static void keepBusiest(List<HostThread> threads) {
-        Set<HostThread> busiest = Collections.newSetFromMap(new IdentityHashMap<>());
-        threads.stream()
-                .sorted(Comparator.comparingInt((HostThread thread) -> -thread.operators()))
+    private static List<HostThread> busiest(Stream<HostThread> threads) {
+        return threads.sorted(Comparator.comparingInt(HostThread::operators).reversed())
                 .limit(MOST)
-                .forEach(busiest::add);
-        threads.removeIf(thread -> !busiest.contains(thread));
+                .toList();
     }
 
+    /** Adds the pairs that agree most, each thread once. */
     private static void pairLike(List<HostThread> threads1, List<HostThread> threads2, List<Pair> pairs) {
         List<Likeness> all = new ArrayList<>();
         for (int i = 0; i < threads1.size(); i++) {
