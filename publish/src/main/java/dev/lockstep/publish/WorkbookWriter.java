@@ -127,7 +127,7 @@ public final class WorkbookWriter implements ReportWriter {
                             table.name(),
                             columns,
                             TableSheet.MOST_COLUMNS),
-                    "Write it as CSV: --csv");
+                    "Write it as CSV.");
         }
     }
 }
