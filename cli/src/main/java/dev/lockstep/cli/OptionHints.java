@@ -18,6 +18,7 @@ public final class OptionHints {
             Map.entry("format of the result", new Option("--format", "NAME")),
             Map.entry("formats of merged files", new Option("--format", "NAME,..")),
             Map.entry("label", new Option("--label", "EXPRESSION")),
+            Map.entry("operations of a schedule", new Option("--max-operations", "N")),
             Map.entry("memory limit", new Option("--memory-limit", "MB")),
             Map.entry("names of reports", new Option("--names", "A,B")),
             Map.entry("profile", new Option("--profile", "NAME")),

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FuzzTest {
     private static final int SEEDS = 8;
+    private static final long BETWEEN_REPORTS = 300_000_000_000L; // ns
     private static final Pattern QUALIFIED = Pattern.compile("\\b[a-z]+\\.\\w+(\\.\\w+)*(Exception|Error)\\b");
 
     /** What moves a terminal's cursor, hides what stands there, or turns it round. */
@@ -316,7 +317,8 @@ class FuzzTest {
 
     /**
      * What {@code config/fuzz} runs: for so many seconds, the doors whose names contain a word. The door that has had least of the
-     * processor is next, so that all have equally much of it.
+     * processor is next, so that all have equally much of it. Which input of a door took most of it is said, too, and kept: what
+     * takes hundreds of times as long as others ends as it should, and no check finds it.
      */
     @Test
     void otherSeedsForAsLongAsAsked() throws IOException {
@@ -328,6 +330,7 @@ class FuzzTest {
                 .toList();
         List<String> findings = new ArrayList<>();
         long end = System.nanoTime() + seconds * 1_000_000_000L;
+        long said = System.nanoTime();
         while (System.nanoTime() < end) {
             Turn turn = Collections.min(turns, Comparator.comparing(each -> each.processor));
             Duration before = processor();
@@ -339,7 +342,11 @@ class FuzzTest {
                 turn.commands++;
             }
             turn.findings += findings.size() - found;
-            turn.processor = turn.processor.plus(processor().minus(before));
+            turn.took(processor().minus(before), bytes);
+            if (System.nanoTime() - said > BETWEEN_REPORTS) {
+                said = System.nanoTime();
+                turns.forEach(each -> System.out.println("fuzz: " + each));
+            }
         }
         if (seconds > 0) {
             turns.forEach(turn -> System.out.println("fuzz: " + turn));
@@ -373,6 +380,7 @@ class FuzzTest {
         private final List<String> door;
         private long seed;
         private Duration processor = Duration.ZERO;
+        private Duration longest = Duration.ZERO;
         private int commands;
         private int findings;
 
@@ -381,11 +389,20 @@ class FuzzTest {
             this.seed = seed;
         }
 
+        /** What the commands of an input took. */
+        private void took(Duration taken, byte[] bytes) throws IOException {
+            processor = processor.plus(taken);
+            if (taken.compareTo(longest) > 0) {
+                longest = taken;
+                keep("longest-" + door.getFirst().replace('/', '_'), bytes);
+            }
+        }
+
         @Override
         public String toString() {
             return String.format(
-                    "%-18s %7d commands %6d s of processor %4d findings, seeds up to %d",
-                    door.getFirst(), commands, processor.toSeconds(), findings, seed);
+                    "%-18s %7d commands %6d s of processor, %d ms at most for one input, %4d findings, seeds up to %d",
+                    door.getFirst(), commands, processor.toSeconds(), longest.toMillis(), findings, seed);
         }
     }
 
@@ -402,9 +419,8 @@ class FuzzTest {
             problem = "the input was changed";
         }
         if (problem != null) {
-            Path kept = Files.createDirectories(Path.of("target", "fuzz"));
             String called = findings.size() + "-" + name.replace('/', '_');
-            Files.write(kept.resolve(called), bytes);
+            keep(called, bytes);
             findings.add(called + " " + line + ": " + problem);
             System.out.println("fuzz: " + findings.getLast());
         }
@@ -415,6 +431,10 @@ class FuzzTest {
             Files.delete(file);
         }
         return status;
+    }
+
+    private static void keep(String called, byte[] bytes) throws IOException {
+        Files.write(Files.createDirectories(Path.of("target", "fuzz")).resolve(called), bytes);
     }
 
     private Path sound(String name) {

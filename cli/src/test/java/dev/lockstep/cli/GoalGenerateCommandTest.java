@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -194,6 +196,58 @@ class GoalGenerateCommandTest {
                 .contains("--label")
                 .contains("--tag-width 2,0")
                 .contains("--tag-width 2,5");
+        assertThat(result).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-m", "--compat=reference"})
+    void moreOperationsThanAllowedAreRefusedBeforeAnythingIsWritten(String option) throws IOException {
+        Path all = folder.resolve("all");
+        assertThat(run("small", "-o", all.toString(), option)).as(err::toString).isZero();
+        long operations = count(all, ": ");
+        long messages = count(all, ": send") + count(all, ": recv");
+        Path enough = folder.resolve("enough");
+        Path few = folder.resolve("few");
+
+        assertThat(run("small", "-o", enough.toString(), option, "--max-operations=" + operations))
+                .isZero();
+        assertThat(run("small", "-o", few.toString(), option, "--max-operations=" + (messages - 1)))
+                .isEqualTo(3);
+
+        assertThat(err.toString())
+                .contains("the schedule would have more than " + (messages - 1) + " operations", "--max-operations N");
+        assertThat(few).doesNotExist();
+    }
+
+    private static long count(Path schedule, String what) throws IOException {
+        try (Stream<String> lines = Files.lines(schedule.resolve("output.goal"))) {
+            return lines.filter(line -> line.contains(what)).count();
+        }
+    }
+
+    /** Sixteen all-reduces of 512 GiB each, which their ranks name in some bytes; a schedule of them has 34 million
+     * messages. */
+    @Test
+    void sizesThatNoRunHasDoNotFillTheDisk() throws IOException {
+        Path traces = Files.createDirectory(folder.resolve("traces"));
+        for (int rank = 0; rank < 2; rank++) {
+            String calls = IntStream.range(0, 16).mapToObj("""
+                    {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ts": %d00, "dur": 50,
+                     "pid": 0, "tid": 20, "args": {"device": 0, "stream": 20, "grid": [1, 1, 1], "block": [512, 1, 1],
+                     "Collective name": "allreduce", "In msg nelems": 137438953472, "Out msg nelems": 137438953472,
+                     "Group size": 2, "dtype": "Float", "Process Group Name": "0", "Process Group Ranks": "[0, 1]"}}
+                    """::formatted).collect(Collectors.joining(","));
+            Files.writeString(traces.resolve("rank" + rank + ".json"), """
+                    {"distributedInfo": {"rank": %d, "world_size": 2}, "traceEvents": [%s]}
+                    """.formatted(rank, calls));
+        }
+        Path result = folder.resolve("result");
+
+        int status = Main.run(
+                new PrintWriter(out), new PrintWriter(err), "goal", "-i", traces.toString(), "-o", result.toString());
+
+        assertThat(status).as(err::toString).isEqualTo(3);
+        assertThat(err.toString()).contains("more than 16777216 operations", "allow more");
         assertThat(result).doesNotExist();
     }
 

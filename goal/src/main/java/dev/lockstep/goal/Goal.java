@@ -61,8 +61,8 @@ public final class Goal {
      * @param options how the schedule is made
      * @return the schedule, and what was left out or assumed for it
      * @throws TraceFormatException when a file cannot be read, or is something else
-     * @throws UserException when no collective was recorded, when tags have no room for what they have to hold, or when
-     *     the library that reads exports is not installed
+     * @throws UserException when no collective was recorded, when tags have no room for what they have to hold, when there
+     *     would be more operations than may be, or when the library that reads exports is not installed
      * @throws IOException when reading fails
      */
     public static GeneratedSchedule generate(GoalInput input, GoalOptions options) throws IOException {
@@ -106,7 +106,8 @@ public final class Goal {
                     options.streams().with(options.tags().parsed()));
             TagFormat wanted = options.tags().format();
             TagFormat format = wanted == null ? rules.usualTags() : wanted;
-            GoalGenerator generator = GoalGenerator.prepare(run.gpus().size(), style, format, workers);
+            GoalGenerator generator =
+                    GoalGenerator.prepare(run.gpus().size(), style, format, options.budget(input), workers);
             return new GeneratedSchedule(input, options, rules, run, names, generator);
         } finally {
             workers.shutdownNow();

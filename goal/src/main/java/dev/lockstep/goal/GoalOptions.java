@@ -4,6 +4,7 @@ package dev.lockstep.goal;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.goal.generate.LabelExpression;
+import dev.lockstep.goal.generate.OperationBudget;
 import dev.lockstep.goal.generate.TagFormat;
 import dev.lockstep.goal.generate.TagLabel;
 import dev.lockstep.goal.generate.TimelineOptions;
@@ -17,6 +18,7 @@ import dev.lockstep.goal.schedule.Costs;
 import dev.lockstep.goal.schedule.UsualCosts;
 import dev.lockstep.session.RankSelection;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -32,13 +34,27 @@ import org.jspecify.annotations.Nullable;
  * @param tags what the tags of messages say
  * @param nodeLink how GPUs of a node are connected
  * @param algorithms files of collective algorithms, which are taken instead of the library's
+ * @param mostOperations how many operations the schedule may have for what was recorded; {@link #BY_INPUT} for
+ *     {@value #OPERATIONS_PER_BYTE} for each byte of the recordings, but {@value #OPERATIONS_OF_ANY} at least
  * @param reading how recordings are read, and what is known beyond them
  */
 public record GoalOptions(
-        CostFiles costs, Streams streams, Tags tags, NodeLink nodeLink, List<Path> algorithms, Reading reading) {
+        CostFiles costs,
+        Streams streams,
+        Tags tags,
+        NodeLink nodeLink,
+        List<Path> algorithms,
+        long mostOperations,
+        Reading reading) {
+    /** As many operations as such recordings can ask for where nothing is wrong with them, and several times more. */
+    public static final long BY_INPUT = -1;
+
+    private static final long OPERATIONS_PER_BYTE = 16;
+    private static final long OPERATIONS_OF_ANY = 1 << 24;
+
     /** Usual costs, streams as recorded, tags without labels, NVLink of 300 GB/s, a thread for each processor. */
-    public static final GoalOptions DEFAULT =
-            new GoalOptions(CostFiles.NONE, Streams.RECORDED, Tags.PLAIN, NodeLink.DEFAULT, List.of(), Reading.DEFAULT);
+    public static final GoalOptions DEFAULT = new GoalOptions(
+            CostFiles.NONE, Streams.RECORDED, Tags.PLAIN, NodeLink.DEFAULT, List.of(), BY_INPUT, Reading.DEFAULT);
 
     /** Takes what is wanted. */
     public GoalOptions {
@@ -229,7 +245,7 @@ public record GoalOptions(
      * @return new options
      */
     public GoalOptions withCosts(CostFiles other) {
-        return new GoalOptions(other, streams, tags, nodeLink, algorithms, reading);
+        return new GoalOptions(other, streams, tags, nodeLink, algorithms, mostOperations, reading);
     }
 
     /**
@@ -239,7 +255,7 @@ public record GoalOptions(
      * @return new options
      */
     public GoalOptions withStreams(Streams other) {
-        return new GoalOptions(costs, other, tags, nodeLink, algorithms, reading);
+        return new GoalOptions(costs, other, tags, nodeLink, algorithms, mostOperations, reading);
     }
 
     /**
@@ -249,7 +265,7 @@ public record GoalOptions(
      * @return new options
      */
     public GoalOptions withTags(Tags other) {
-        return new GoalOptions(costs, streams, other, nodeLink, algorithms, reading);
+        return new GoalOptions(costs, streams, other, nodeLink, algorithms, mostOperations, reading);
     }
 
     /**
@@ -259,7 +275,7 @@ public record GoalOptions(
      * @return new options
      */
     public GoalOptions withReading(Reading other) {
-        return new GoalOptions(costs, streams, tags, nodeLink, algorithms, other);
+        return new GoalOptions(costs, streams, tags, nodeLink, algorithms, mostOperations, other);
     }
 
     /**
@@ -269,6 +285,28 @@ public record GoalOptions(
      * @return new options
      */
     public GoalOptions withAlgorithms(List<Path> other) {
-        return new GoalOptions(costs, streams, tags, nodeLink, other, reading);
+        return new GoalOptions(costs, streams, tags, nodeLink, other, mostOperations, reading);
+    }
+
+    /**
+     * The same with another limit.
+     *
+     * @param other how many operations the schedule may have, at least 1, or {@link #BY_INPUT}
+     * @return new options
+     */
+    public GoalOptions withMostOperations(long other) {
+        return new GoalOptions(costs, streams, tags, nodeLink, algorithms, other, reading);
+    }
+
+    /** What the operations of a schedule of such recordings are taken from. */
+    OperationBudget budget(GoalInput input) throws IOException {
+        if (mostOperations != BY_INPUT) {
+            return new OperationBudget(mostOperations);
+        }
+        long bytes = 0;
+        for (Path file : input.files()) {
+            bytes += Files.size(file);
+        }
+        return new OperationBudget(Math.max(OPERATIONS_OF_ANY, bytes * OPERATIONS_PER_BYTE));
     }
 }

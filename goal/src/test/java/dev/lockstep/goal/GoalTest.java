@@ -246,6 +246,7 @@ class GoalTest {
                                 usual.tags(),
                                 new NodeLink(bytesPerMicrosecond, 0),
                                 List.of(),
+                                GoalOptions.BY_INPUT,
                                 new Reading(
                                         1,
                                         false,

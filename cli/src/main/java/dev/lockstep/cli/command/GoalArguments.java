@@ -48,6 +48,7 @@ final class GoalArguments {
     private long nodeBandwidth = NodeLink.DEFAULT.bytesPerMicrosecond();
     private int nodeNic = NodeLink.DEFAULT.nic();
     private final List<Path> algorithms = new ArrayList<>();
+    private long mostOperations = GoalOptions.BY_INPUT;
     private @Nullable Path log;
     private int workers;
     private boolean parallel;
@@ -120,6 +121,12 @@ final class GoalArguments {
                 "Also write Events_Dependency.goal, which holds whole collectives.",
                 () -> intermediate = true);
         arguments.flag("--intermediate_goal_only", "Write nothing else.", () -> intermediateOnly = true);
+        arguments.option(
+                "--max-operations",
+                "N",
+                Long.class,
+                "The most operations that a schedule may have (default: 16 for each byte of the traces, at least 16777216).",
+                given -> mostOperations = operations(given));
         arguments.flag(
                 "--tags",
                 "Also write tags.tsv, which says what tags mean; with --label it is always written.",
@@ -216,6 +223,7 @@ final class GoalArguments {
                 new Tags(label, digits.numberDigits(), digits.labelDigits()),
                 new NodeLink(nodeBandwidth, nodeNic),
                 algorithms,
+                mostOperations,
                 new Reading(workers > 0 ? workers : global.jobs(), global.strict(), progress, log, kineto.options()));
     }
 
@@ -305,6 +313,13 @@ final class GoalArguments {
             default -> 1;
         };
         return Math.clamp(Long.parseLong(size.group(1)) * unit, 1024, LARGEST_BUFFER);
+    }
+
+    private static long operations(long given) {
+        if (given < 1) {
+            throw invalid("--max-operations wants a number above 0", null);
+        }
+        return given;
     }
 
     private static int nic(int given) {

@@ -6,6 +6,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.goal.algorithm.Algorithms;
 import dev.lockstep.goal.algorithm.CollectiveAlgorithm;
 import dev.lockstep.goal.generate.MessageCensus;
+import dev.lockstep.goal.generate.OperationBudget;
 import dev.lockstep.goal.generate.RankSchedule;
 import dev.lockstep.goal.generate.ScheduleRules;
 import dev.lockstep.goal.generate.ScheduleStyle;
@@ -82,12 +83,12 @@ public final class ReferenceStyle implements ScheduleStyle {
     }
 
     @Override
-    public RankSchedule rank(int rank) throws IOException {
+    public RankSchedule rank(int rank, OperationBudget budget) throws IOException {
         return new ReferenceSchedule(
                 recording,
                 rank,
                 rules,
                 merged ? streams.get(rank).merged() : streams.get(rank),
-                new MessageCensus(recording, rank, rules));
+                new MessageCensus(recording, rank, rules, budget));
     }
 }

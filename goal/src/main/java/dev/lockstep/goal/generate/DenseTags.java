@@ -3,7 +3,6 @@ package dev.lockstep.goal.generate;
 
 import dev.lockstep.goal.recording.NcclFunction;
 import dev.lockstep.goal.recording.RecordedOperation;
-import dev.lockstep.goal.recording.RecordedRun;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -43,11 +42,10 @@ public final class DenseTags {
     }
 
     /** Numbers the messages of a rank. */
-    static DenseTags of(RecordedRun recording, int self, ScheduleRules rules, TagLabel label, int[] parallelisms)
+    static DenseTags of(
+            List<RecordedOperation> operations, MessageCensus census, TagLabel label, int[] parallelisms, int self)
             throws IOException {
-        List<RecordedOperation> operations = recording.gpus().get(self).operations();
         int n = operations.size();
-        MessageCensus census = new MessageCensus(recording, self, rules);
         MessageCounts[] counts = new MessageCounts[n];
         TagLabel.Facts[] facts = new TagLabel.Facts[n];
         long[] labels = new long[n];

@@ -29,14 +29,17 @@ public final class GoalGenerator {
      *
      * @param ranks how many there are
      * @param wanted digits of tags; null for what is needed
-     * @throws UserException when tags have no room for what they have to hold
+     * @param budget what the operations of all ranks are taken from
+     * @throws UserException when tags have no room for what they have to hold, or when there are more operations than
+     *     may be
      */
     public static GoalGenerator prepare(
-            int ranks, ScheduleStyle style, @Nullable TagFormat wanted, ExecutorService workers) throws IOException {
+            int ranks, ScheduleStyle style, @Nullable TagFormat wanted, OperationBudget budget, ExecutorService workers)
+            throws IOException {
         List<Future<RankSchedule>> waiting = new ArrayList<>();
         for (int i = 0; i < ranks; i++) {
             int rank = i;
-            waiting.add(workers.submit(() -> style.rank(rank)));
+            waiting.add(workers.submit(() -> style.rank(rank, budget)));
         }
         List<RankSchedule> prepared = new ArrayList<>();
         TagNeeds needs = TagNeeds.NONE;

@@ -15,32 +15,42 @@ import java.util.Objects;
 public final class MessageCensus {
     private record Key(int communicator, NcclFunction kind) {}
 
+    private record Counted(MessageCounts messages, long operations) {}
+
     private final RecordedRun recording;
     private final int self;
     private final ScheduleRules rules;
-    private final IdentityHashMap<Plan, Map<Key, MessageCounts>> known = new IdentityHashMap<>();
+    private final OperationBudget budget;
+    private final IdentityHashMap<Plan, Map<Key, Counted>> known = new IdentityHashMap<>();
 
-    public MessageCensus(RecordedRun recording, int self, ScheduleRules rules) {
+    /**
+     * @param self the rank
+     * @param budget what the operations of its schedule are taken from
+     */
+    public MessageCensus(RecordedRun recording, int self, ScheduleRules rules, OperationBudget budget) {
         this.recording = recording;
         this.self = self;
         this.rules = rules;
+        this.budget = budget;
     }
 
-    /** The messages of an operation that has a plan. */
+    /** The messages of an operation that has a plan; each operation is asked for once. */
     public MessageCounts of(RecordedOperation operation) throws IOException {
         Plan plan = Objects.requireNonNull(operation.plan());
         Key key = new Key(operation.communicator(), operation.kind());
-        Map<Key, MessageCounts> same = known.computeIfAbsent(plan, p -> new HashMap<>(2));
-        MessageCounts counts = same.get(key);
-        if (counts == null) {
-            counts = new MessageCounts();
-            NullSchedule nowhere = new NullSchedule();
+        Map<Key, Counted> same = known.computeIfAbsent(plan, p -> new HashMap<>(2));
+        Counted counted = same.get(key);
+        if (counted == null) {
+            MessageCounts counts = new MessageCounts();
+            NullSchedule nowhere = new NullSchedule(budget);
             PrimitiveWriter primitives = new PrimitiveWriter(
                     self, rules.nodes(), rules.wire(), rules.costs().forRank(self), nowhere, nowhere, counts);
             new OperationWriter(self, recording.communicators(), rules, nowhere, primitives)
                     .write(operation, CpuRange.from(0), 0);
-            same.put(key, counts);
+            counted = new Counted(counts, nowhere.operations());
+            same.put(key, counted);
         }
-        return counts;
+        budget.spend(counted.operations);
+        return counted.messages;
     }
 }

@@ -36,7 +36,8 @@ public final class TimelineSchedule implements RankSchedule {
             ScheduleRules rules,
             TimelineOptions options,
             Course course,
-            int[] parallelisms)
+            int[] parallelisms,
+            OperationBudget budget)
             throws IOException {
         this.recording = recording;
         this.self = self;
@@ -44,7 +45,12 @@ public final class TimelineSchedule implements RankSchedule {
         this.options = options;
         this.timeline = course.timeline;
         this.origin = course.origin;
-        this.tags = DenseTags.of(recording, self, rules, options.label(), parallelisms);
+        this.tags = DenseTags.of(
+                recording.gpus().get(self).operations(),
+                new MessageCensus(recording, self, rules, budget),
+                options.label(),
+                parallelisms,
+                self);
         this.cpus = cpus(timeline);
     }
 

@@ -97,10 +97,16 @@ public final class TimelineStyle implements ScheduleStyle {
     }
 
     @Override
-    public TimelineSchedule rank(int rank) throws IOException {
+    public TimelineSchedule rank(int rank, OperationBudget budget) throws IOException {
         Timeline recorded = timelines.get(rank);
         Timeline timeline = options.merged() ? recorded.merged() : recorded;
         return new TimelineSchedule(
-                recording, rank, rules, options, new TimelineSchedule.Course(timeline, origins[rank]), parallelisms);
+                recording,
+                rank,
+                rules,
+                options,
+                new TimelineSchedule.Course(timeline, origins[rank]),
+                parallelisms,
+                budget);
     }
 }

@@ -191,7 +191,11 @@ class AlgorithmRunsTest {
                 new TimelineStyle(recording, rules, new TimelineOptions(false, false, false, false, TagLabel.NONE));
         Files.deleteIfExists(folder.resolve(ScheduleWriter.TEXT));
         new ScheduleWriter(folder, false, false, 1 << 16)
-                .text(GoalGenerator.prepare(c.ranks, style, null, WORKERS), true, false, WORKERS);
+                .text(
+                        GoalGenerator.prepare(c.ranks, style, null, WrittenSchedules.budget(), WORKERS),
+                        true,
+                        false,
+                        WORKERS);
         return new GoalFile(folder.resolve(ScheduleWriter.TEXT)).read(10);
     }
 

@@ -84,7 +84,8 @@ final class PlannedRun {
         ScheduleStyle style = new TimelineStyle(run, ScheduleRules.of(run, WIRE, Algorithms.BUILT_IN, COSTS), options);
         Path directory = Files.createTempDirectory(folder, "schedule");
         try (ExecutorService workers = Executors.newSingleThreadExecutor()) {
-            GoalGenerator generator = GoalGenerator.prepare(nodes.length, style, null, workers);
+            GoalGenerator generator =
+                    GoalGenerator.prepare(nodes.length, style, null, WrittenSchedules.budget(), workers);
             new ScheduleWriter(directory, false, false, 4096).text(generator, true, false, workers);
         }
         return Files.readString(directory.resolve(ScheduleWriter.TEXT));

@@ -209,8 +209,8 @@ class StepSchedulesTest {
     private Path write(RecordedRun run, Algorithms algorithms) throws IOException {
         ScheduleRules rules = ScheduleRules.of(run, WireRules.Real.USUAL, algorithms, UsualCosts.get());
         TimelineOptions plain = new TimelineOptions(false, false, false, false, TagLabel.NONE);
-        GoalGenerator generator =
-                GoalGenerator.prepare(run.gpus().size(), new TimelineStyle(run, rules, plain), null, WORKERS);
+        GoalGenerator generator = GoalGenerator.prepare(
+                run.gpus().size(), new TimelineStyle(run, rules, plain), null, WrittenSchedules.budget(), WORKERS);
         Path directory = Files.createTempDirectory(folder, "schedule");
         new ScheduleWriter(directory, false, false, 4096).text(generator, true, false, WORKERS);
         return directory.resolve(ScheduleWriter.TEXT);

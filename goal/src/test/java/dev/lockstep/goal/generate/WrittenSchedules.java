@@ -37,10 +37,15 @@ public final class WrittenSchedules {
             throws IOException {
         Path directory = Files.createTempDirectory(folder, "schedule");
         try (ExecutorService workers = Executors.newSingleThreadExecutor()) {
-            GoalGenerator generator = GoalGenerator.prepare(recording.gpus().size(), style, tags, workers);
+            GoalGenerator generator = GoalGenerator.prepare(recording.gpus().size(), style, tags, budget(), workers);
             new ScheduleWriter(directory, tags != null, false, 4096).text(generator, true, false, workers);
         }
         return new GoalFile(directory.resolve(ScheduleWriter.TEXT)).read(5);
+    }
+
+    /** More operations than any schedule of a test has. */
+    public static OperationBudget budget() {
+        return new OperationBudget(Integer.MAX_VALUE);
     }
 
     /** What keeps a schedule from running to its end, in words. */
