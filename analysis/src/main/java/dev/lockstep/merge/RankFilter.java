@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.codec.Glob;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
@@ -14,7 +15,6 @@ import dev.lockstep.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link MergeFilter} for one rank: says of each event why it is left out. Categories and names are judged once each. */
@@ -165,17 +165,7 @@ final class RankFilter {
     }
 
     private static boolean matches(Kind kind, String word, String value) {
-        if (kind != Kind.NAME) {
-            return word.equals(value);
-        }
-        StringBuilder pattern = new StringBuilder();
-        for (int i = 0; i < word.length(); i++) {
-            char c = word.charAt(i);
-            pattern.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
-        }
-        return Pattern.compile(pattern.toString(), Pattern.DOTALL)
-                .matcher(value)
-                .matches();
+        return kind == Kind.NAME ? new Glob(word).matches(value) : word.equals(value);
     }
 
     private static long number(String text) {

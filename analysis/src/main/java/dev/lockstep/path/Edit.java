@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
+import dev.lockstep.codec.Glob;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.math.BigDecimal;
@@ -265,7 +266,7 @@ final class Edit {
     }
 
     private static IntPredicate named(DependencyGraph graph, IntUnaryOperator names, String pattern) {
-        Pattern glob = glob(pattern);
+        Glob glob = new Glob(pattern);
         byte[] known = new byte[graph.names.size()];
         return v -> {
             int name = names.applyAsInt(v);
@@ -273,26 +274,10 @@ final class Edit {
                 return false;
             }
             if (known[name] == 0) {
-                known[name] = (byte) (glob.matcher(graph.names.get(name)).matches() ? 1 : 2);
+                known[name] = (byte) (glob.matches(graph.names.get(name)) ? 1 : 2);
             }
             return known[name] == 1;
         };
-    }
-
-    /** {@code *} and {@code ?} stand for anything; the rest for itself. */
-    static Pattern glob(String pattern) {
-        // Behind \A, literals are not prepared to be searched for, which takes long for long ones.
-        StringBuilder regex = new StringBuilder("\\A");
-        int from = 0;
-        for (int i = 0; i < pattern.length(); i++) {
-            char c = pattern.charAt(i);
-            if (c == '*' || c == '?') {
-                regex.append(Pattern.quote(pattern.substring(from, i))).append(c == '*' ? ".*" : ".");
-                from = i + 1;
-            }
-        }
-        regex.append(Pattern.quote(pattern.substring(from)));
-        return Pattern.compile(regex.toString(), Pattern.DOTALL);
     }
 
     private void scaleRuns(DependencyGraph graph, long[] weights, IntPredicate wanted) {

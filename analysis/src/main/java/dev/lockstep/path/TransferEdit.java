@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
+import dev.lockstep.codec.Glob;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.table.LongIntMap;
@@ -23,12 +24,12 @@ final class TransferEdit {
     /** So long ago that nothing waits for it, with room to add to. */
     static final long LONG_AGO = -(1L << 60);
 
-    private final Pattern kind;
-    private final Pattern group;
+    private final Glob kind;
+    private final Glob group;
     private final long bytes;
     private final Matcher value;
 
-    private TransferEdit(Pattern kind, Pattern group, long bytes, Matcher value) {
+    private TransferEdit(Glob kind, Glob group, long bytes, Matcher value) {
         this.kind = kind;
         this.group = group;
         this.bytes = bytes;
@@ -46,8 +47,8 @@ final class TransferEdit {
             throw wrong.apply("'" + subject + "' is no kind, group and number of bytes");
         }
         return new TransferEdit(
-                Edit.glob(parts[0]),
-                Edit.glob(parts.length > 1 ? parts[1] : "*"),
+                new Glob(parts[0]),
+                new Glob(parts.length > 1 ? parts[1] : "*"),
                 parts.length > 2 ? Long.parseLong(parts[2]) : -1,
                 found);
     }
@@ -83,8 +84,8 @@ final class TransferEdit {
     }
 
     private boolean concerns(Transfer transfer) {
-        return kind.matcher(transfer.kind()).matches()
-                && group.matcher(transfer.group()).matches()
+        return kind.matches(transfer.kind())
+                && group.matches(transfer.group())
                 && (bytes < 0 || bytes == transfer.bytes());
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.perfmodel;
 
+import dev.lockstep.codec.GivenPattern;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Declaration(
         List<String> ops,
-        @Nullable Pattern pattern,
+        @Nullable GivenPattern pattern,
         String family,
         String category,
         @Nullable String backwardCategory,

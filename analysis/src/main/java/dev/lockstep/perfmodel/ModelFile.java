@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.lockstep.codec.GivenPattern;
 import dev.lockstep.codec.Json;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.Nearest;
@@ -84,7 +85,7 @@ final class ModelFile {
         String name = "";
         Declaration base = Declaration.NONE;
         List<String> ops = List.of();
-        Pattern pattern = null;
+        GivenPattern pattern = null;
         String family = "";
         String category = "";
         String backward = null;
@@ -148,9 +149,9 @@ final class ModelFile {
         return unit;
     }
 
-    private Pattern pattern(String regex) {
+    private GivenPattern pattern(String regex) {
         try {
-            return Pattern.compile(regex);
+            return GivenPattern.of(regex, source);
         } catch (PatternSyntaxException e) {
             throw unexpected("a regular expression: " + e.getDescription());
         }

@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Which operators have a model, and to which family and category they belong. Immutable. */
@@ -58,7 +58,7 @@ public final class OpModels {
     private final Map<String, Declaration> templates;
     private final List<String> families;
 
-    private record PatternModel(Pattern pattern, OpModel model) {}
+    private record PatternModel(Predicate<String> names, OpModel model) {}
 
     private OpModels(Builder builder) {
         rules = builder.rules;
@@ -150,7 +150,7 @@ public final class OpModels {
             return exact;
         }
         for (PatternModel candidate : byPattern) {
-            if (candidate.pattern.matcher(opName).matches()) {
+            if (candidate.names.test(opName)) {
                 return candidate.model;
             }
         }
@@ -200,9 +200,9 @@ public final class OpModels {
             categories.remove(opName);
         }
 
-        /** Operators whose whole name matches and that are not known by it. They stand in no sheet of a family. */
-        void addPattern(Pattern pattern, OpModel model) {
-            byPattern.addFirst(new PatternModel(pattern, model));
+        /** Operators with such names that are not known by them. They stand in no sheet of a family. */
+        void addPattern(Predicate<String> names, OpModel model) {
+            byPattern.addFirst(new PatternModel(names, model));
         }
 
         /** The category of operators, which goes before that of a model that was added earlier. */
@@ -234,7 +234,7 @@ public final class OpModels {
                 }
                 declaration.ops().forEach(op -> add(op, model));
                 if (declaration.pattern() != null) {
-                    addPattern(declaration.pattern(), model);
+                    addPattern(declaration.pattern()::matches, model);
                 }
             }
         }

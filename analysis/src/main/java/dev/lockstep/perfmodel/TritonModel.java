@@ -52,7 +52,7 @@ final class TritonModel implements OpModel {
     }
 
     static void register(OpModels.Builder models) {
-        models.addPattern(NAMES, new TritonModel(models.rules()));
+        models.addPattern(NAMES.asMatchPredicate(), new TritonModel(models.rules()));
     }
 
     private static Map<String, Integer> costs() {

@@ -71,16 +71,21 @@ class HostilePatternsTest {
 
     private static final List<String> COMMON = List.of("1", "a", "_", " ", "_1", "A", "(", "#", "x=1 ", ".");
     private static final int SHORT = 250;
+    private static final int LONG = 5_000;
+    private static final int LITTLE_STACK = 1 << 18;
+    private static final long ENOUGH = 1 << 20;
 
     /** Steps for each character that a linear pattern may take, alternatives and bounded repetitions among them. */
     private static final int STEPS = 400;
 
     private static final class Counted implements CharSequence {
         private final String text;
+        private final long most;
         private long steps;
 
-        private Counted(String text) {
+        private Counted(String text, long most) {
             this.text = text;
+            this.most = most;
         }
 
         @Override
@@ -90,7 +95,9 @@ class HostilePatternsTest {
 
         @Override
         public char charAt(int at) {
-            steps++;
+            if (++steps > most) {
+                throw new IllegalStateException("enough was looked at");
+            }
             return text.charAt(at);
         }
 
@@ -107,6 +114,48 @@ class HostilePatternsTest {
 
     @Test
     void seekingTakesTimeInProportionToTheText() throws Exception {
+        Set<String> slow = new TreeSet<>();
+        patterns().forEach((name, pattern) -> {
+            String worst = NOT_SOUGHT.contains(name) ? "" : slow(pattern);
+            if (!worst.isEmpty()) {
+                slow.add(name + " " + pattern + " on " + worst);
+            }
+        });
+
+        assertThat(slow).isEmpty();
+    }
+
+    /** Repeated alternatives take some of the stack for each repetition; here there is little of it. */
+    @Test
+    void theStackSufficesForLongTexts() throws Exception {
+        Map<String, Pattern> patterns = patterns();
+        patterns.put("too deep", Pattern.compile("(?:a|b)*c"));
+        Set<String> deep = new TreeSet<>();
+        Thread little = new Thread(
+                null,
+                () -> patterns.forEach((name, pattern) -> texts(pattern, LONG).stream()
+                        .filter(text -> overflows(pattern, text))
+                        .forEach(text -> deep.add(name + " on " + text.substring(0, 20)))),
+                "little stack",
+                LITTLE_STACK);
+        little.start();
+        little.join();
+
+        assertThat(deep).isNotEmpty().allMatch(found -> found.startsWith("too deep on "));
+    }
+
+    private static boolean overflows(Pattern pattern, String text) {
+        try {
+            pattern.matcher(new Counted(text, ENOUGH)).matches();
+            return false;
+        } catch (IllegalStateException enough) {
+            return false;
+        } catch (StackOverflowError e) {
+            return true;
+        }
+    }
+
+    private Map<String, Pattern> patterns() throws Exception {
         Map<String, Pattern> patterns = new LinkedHashMap<>();
         for (String name : classes()) {
             for (Field field :
@@ -120,25 +169,31 @@ class HostilePatternsTest {
         assertThat(patterns).hasSizeGreaterThan(100).containsKey("TraceNames.STAMP");
         rules(patterns, "/dev/lockstep/derive/kernel-classes.txt");
         rules(patterns, "/dev/lockstep/analyze/op-categories.txt");
-        Set<String> slow = new TreeSet<>();
-        patterns.forEach((name, pattern) -> {
-            String worst = NOT_SOUGHT.contains(name) ? "" : slow(pattern);
-            if (!worst.isEmpty()) {
-                slow.add(name + " " + pattern + " on " + worst);
-            }
-        });
-
-        assertThat(slow).isEmpty();
+        return patterns;
     }
 
-    /** The text on which the pattern is slow; nothing when none was found. */
-    private static String slow(Pattern pattern) {
+    /** Texts that repeat what a pattern speaks of, behind what it may begin with. */
+    private static List<String> texts(Pattern pattern, int length) {
+        Set<String> words = words(pattern);
+        return Stream.concat(Stream.of(""), words.stream())
+                .flatMap(head -> Stream.concat(words.stream(), COMMON.stream())
+                        .map(word -> head + word.repeat(1 + length / word.length()) + "!"))
+                .toList();
+    }
+
+    private static Set<String> words(Pattern pattern) {
         Set<String> words = new LinkedHashSet<>();
         Matcher literal = Pattern.compile("[A-Za-z0-9_:=/\" -]+")
                 .matcher(pattern.pattern().replaceAll("\\\\[a-zA-Z]", "\n"));
         while (literal.find() && words.size() < 8) {
             words.add(literal.group());
         }
+        return words;
+    }
+
+    /** The text on which the pattern is slow; nothing when none was found. */
+    private static String slow(Pattern pattern) {
+        Set<String> words = words(pattern);
         List<String> repeated = Stream.concat(words.stream(), COMMON.stream()).toList();
         List<String> first = Stream.concat(Stream.of(""), words.stream()).toList();
         for (String head : first) {
@@ -156,7 +211,7 @@ class HostilePatternsTest {
     }
 
     private static long steps(Pattern pattern, String text) {
-        Counted counted = new Counted(text);
+        Counted counted = new Counted(text, Long.MAX_VALUE);
         Matcher matcher = pattern.matcher(counted);
         while (matcher.find()) {
             // to the end

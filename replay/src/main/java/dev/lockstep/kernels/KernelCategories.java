@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.kernels;
 
+import dev.lockstep.codec.GivenPattern;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** Kinds of kernels by their names, from rules kept as data: one per line, first match wins. Confined to one thread. */
@@ -16,7 +16,7 @@ public final class KernelCategories {
     /** Characters of a name that are looked at; compilers write names of some thousands. */
     private static final int MOST_JUDGED = 1 << 13;
 
-    private record Rule(String category, Pattern pattern) {}
+    private record Rule(String category, GivenPattern pattern) {}
 
     private final List<Rule> rules = new ArrayList<>();
     private final Map<String, String> known = new HashMap<>();
@@ -43,14 +43,17 @@ public final class KernelCategories {
         return categories;
     }
 
-    private static Pattern pattern(String[] parts, String where) {
+    private static GivenPattern pattern(String[] parts, String where) {
         try {
             if (parts.length == 2) {
-                return Pattern.compile(parts[1]);
+                return GivenPattern.of(parts[1], where);
             }
         } catch (PatternSyntaxException e) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, where + ": " + e.getDescription() + " in '" + parts[1] + "'", null, e);
+                    ErrorCode.OPTION_INVALID,
+                    where + ": " + e.getDescription() + " in " + GivenPattern.shown(parts[1]),
+                    null,
+                    e);
         }
         throw new UserException(
                 ErrorCode.OPTION_INVALID, where + ": expected a category and a regular expression", null);
@@ -78,7 +81,7 @@ public final class KernelCategories {
     private String judge(String name) {
         String judged = name.substring(0, Math.min(MOST_JUDGED, name.length()));
         for (Rule rule : rules) {
-            if (rule.pattern.matcher(judged).find()) {
+            if (rule.pattern.isIn(judged)) {
                 return rule.category;
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read;
 
+import dev.lockstep.codec.Glob;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Locale;
@@ -38,8 +39,7 @@ public final class TraceNames {
         if (name.indexOf('*') < 0 && name.indexOf('?') < 0) {
             return file.contains(name);
         }
-        String pattern = Pattern.quote(name).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
-        return file.matches(pattern);
+        return new Glob(name).matches(file);
     }
 
     /** Earlier traces of a rank before later ones: by step, by the time in the name, by name with numbers in order. */

@@ -6,18 +6,18 @@ import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.RawJson;
+import dev.lockstep.codec.GivenPattern;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.write.Numbers;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Events that the user wants dropped: pairs of attribute and pattern, as in {@code name:^Barrier,args.Type:Multi}. */
 final class EventFilter {
-    private final Map<String, Pattern> patterns = new LinkedHashMap<>();
+    private final Map<String, GivenPattern> patterns = new LinkedHashMap<>();
 
     EventFilter(String text, AiuLog log) {
         if (text.isBlank()) {
@@ -30,7 +30,7 @@ final class EventFilter {
                 continue;
             }
             try {
-                patterns.put(parts[0], Pattern.compile(parts[1]));
+                patterns.put(parts[0], GivenPattern.of(parts[1], "the event filter"));
             } catch (PatternSyntaxException e) {
                 throw new UserException(
                                 ErrorCode.OPTION_INVALID,
@@ -43,9 +43,9 @@ final class EventFilter {
     }
 
     boolean drops(AiuEvent event) {
-        for (Map.Entry<String, Pattern> entry : patterns.entrySet()) {
+        for (Map.Entry<String, GivenPattern> entry : patterns.entrySet()) {
             String value = value(event, entry.getKey());
-            if (value != null && entry.getValue().matcher(value).find()) {
+            if (value != null && entry.getValue().isIn(value)) {
                 return true;
             }
         }
