@@ -221,7 +221,7 @@ final class FormulaParser {
             for (Formula element : elements) {
                 values.add(element.in(scope));
             }
-            return new Sequence(values, tuple);
+            return Sequence.bounded(values, tuple);
         };
     }
 

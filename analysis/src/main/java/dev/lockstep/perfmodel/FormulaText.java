@@ -13,11 +13,16 @@ import dev.lockstep.error.UserException;
  * @param text the formula
  */
 record FormulaText(String source, int line, int column, String text) {
+    private static final int MOST_SHOWN = 200;
+
     /** The failure to understand what stands at an offset of the text. */
     UserException invalid(int offset, String problem) {
+        int from = text.length() > MOST_SHOWN ? Math.clamp(offset - MOST_SHOWN / 2, 0, text.length() - MOST_SHOWN) : 0;
+        int to = Math.min(from + MOST_SHOWN, text.length());
+        String shown = (from > 0 ? "\u2026" : "") + text.substring(from, to) + (to < text.length() ? "\u2026" : "");
         return new UserException(
                 ErrorCode.OPTION_INVALID,
-                source + ":" + line + ":" + (column + offset) + ": " + problem + " in '" + text + "'",
+                source + ":" + line + ":" + (column + offset) + ": " + problem + " in '" + shown + "'",
                 "docs/how-to/add-an-op-model.md lists what a formula may hold.");
     }
 }

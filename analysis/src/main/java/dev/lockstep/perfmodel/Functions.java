@@ -203,10 +203,10 @@ final class Functions {
         return product;
     }
 
-    private static Value concat(Sequence a, Sequence b) {
+    private static Value concat(Sequence a, Sequence b) throws NotModelled {
         List<Value> values = new ArrayList<>(a.values());
         values.addAll(b.values());
-        return new Sequence(values, a.tuple());
+        return Sequence.bounded(values, a.tuple());
     }
 
     private static Value broadcast(Sequence a, Sequence b) throws NotModelled {

@@ -2,6 +2,7 @@
 package dev.lockstep.perfmodel;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +16,16 @@ import java.util.TreeSet;
  * @param parameters what is shown
  */
 record Program(Map<String, Integer> slots, List<Formula> formulas, List<Shown> parameters) {
+    /** Numbers, names, texts and symbols of all formulas: each may be a step deeper, and the stack has to suffice for them. */
+    private static final int MOST_TOKENS = 2_000;
+
     /** A parameter that is shown. */
     record Shown(String name, int slot) {}
 
     static Program of(Declaration declaration) {
         Map<String, Integer> slots = new LinkedHashMap<>();
         declaration.names().keySet().forEach(name -> slots.put(name, slots.size()));
+        demandShort(declaration.names().values());
         List<TreeSet<Integer>> uses = new ArrayList<>();
         List<Formula> formulas = new ArrayList<>();
         for (FormulaText text : declaration.names().values()) {
@@ -49,6 +54,20 @@ record Program(Map<String, Integer> slots, List<Formula> formulas, List<Shown> p
     /** The slot of a name, or -1. */
     int slot(String name) {
         return slots.getOrDefault(name, -1);
+    }
+
+    private static void demandShort(Collection<FormulaText> texts) {
+        int count = 0;
+        for (FormulaText text : texts) {
+            FormulaTokens tokens = new FormulaTokens(text);
+            for (; tokens.kind() != FormulaTokens.Kind.END; tokens.advance()) {
+                if (++count > MOST_TOKENS) {
+                    throw text.invalid(
+                            tokens.offset(),
+                            "the formulas of a model have more than " + MOST_TOKENS + " numbers, names and symbols");
+                }
+            }
+        }
     }
 
     /** Takes away formulas that depend on nothing that is left, until none are left; what stays depends on itself. */

@@ -120,8 +120,33 @@ public sealed interface Value {
      * @param tuple whether Python would spell it as a tuple, else as a list; JSON knows no difference
      */
     record Sequence(List<Value> values, boolean tuple) implements Value {
+        /** As many as no call has that was recorded. */
+        private static final int MOST_VALUES = 1 << 16;
+
         public Sequence {
             values = List.copyOf(values);
+        }
+
+        /**
+         * What a formula puts together: names that hold each other twice would double again and again.
+         *
+         * @throws NotModelled when there are too many values, with those of sequences inside
+         */
+        static Sequence bounded(List<Value> values, boolean tuple) throws NotModelled {
+            Sequence sequence = new Sequence(values, tuple);
+            if (sequence.countUpTo(MOST_VALUES) == MOST_VALUES) {
+                throw NotModelled.unreadable("a formula puts " + MOST_VALUES + " values together");
+            }
+            return sequence;
+        }
+
+        /** Values, with those of sequences inside and these themselves; looks at no more. */
+        private int countUpTo(int most) {
+            int count = 1;
+            for (int i = 0; i < values.size() && count < most; i++) {
+                count += values.get(i) instanceof Sequence inner ? inner.countUpTo(most - count) : 1;
+            }
+            return count;
         }
 
         public int size() {

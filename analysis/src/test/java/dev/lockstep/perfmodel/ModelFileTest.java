@@ -9,8 +9,11 @@ import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,5 +122,54 @@ class ModelFileTest {
             assertThat(e).hasMessage(message);
             assertThat(e.hint()).contains("docs/how-to/add-an-op-model.md");
         });
+    }
+
+    /** Names that each stand for what the one before does. */
+    private static String names(int count, UnaryOperator<String> formula) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "'n" + i + "': '" + (i == 0 ? "(1, 2)" : formula.apply("n" + (i - 1))) + "'")
+                .collect(Collectors.joining(", ", "'define': {", "}, "));
+    }
+
+    private static String model(String define, String flops) {
+        return "{'models': [{'ops': ['my::op'], " + define + "'family': 'F', 'category': 'C', 'bytes': 1, 'flops': '"
+                + flops + "'}]}";
+    }
+
+    private static double flops(String define, String flops) throws NotModelled {
+        OpModel model = Objects.requireNonNull(with(model(define, flops)).of("my::op"));
+        return model.forward(call("my::op", "[]", "[]", "[]")).flops();
+    }
+
+    @Test
+    void whatTheStackMayNotSufficeForIsRefused() throws NotModelled {
+        assertThat(flops("", "1" + " + 1".repeat(999))).isEqualTo(1000);
+        assertThat(flops("", "(1, 2)" + "[0:2]".repeat(390) + "[1]")).isEqualTo(2);
+        assertThat(flops(names(1900, name -> name), "prod(n1899)")).isEqualTo(2);
+
+        for (String refused : List.of(
+                model("", "1" + " + 1".repeat(1000)),
+                model("", "(1, 2)" + "[0:2]".repeat(100_000)),
+                model(names(20_000, name -> name), "prod(n19999)"))) {
+            assertThatThrownBy(() -> with(refused))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("the formulas of a model have more than 2000 numbers, names and symbols")
+                    .message()
+                    .hasSizeLessThan(400);
+        }
+    }
+
+    /** Values that hold each other twice, again and again. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            concat(NAME, NAME); len(n60)
+            (NAME, NAME); prod(n60)
+            [NAME, 1, NAME]; n60 == n59
+            """)
+    void whatDoublesIsNotModelled(String formula, String flops) {
+        assertThatThrownBy(() -> flops(names(61, name -> formula.replace("NAME", name)), flops))
+                .isInstanceOfSatisfying(
+                        NotModelled.class,
+                        e -> assertThat(e.reason()).isEqualTo("a formula puts 65536 values together"));
     }
 }
