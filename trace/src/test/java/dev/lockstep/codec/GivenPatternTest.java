@@ -59,7 +59,7 @@ class GivenPatternTest {
     void whatWouldNotEndIsSaid() {
         GivenPattern given = new GivenPattern("(.*a){25}b", "rules.txt, line 3", 1 << 24);
 
-        assertThat(given.isIn("a".repeat(30) + "b")).isTrue();
+        assertThat(given.isIn("ab")).isFalse();
         assertThatThrownBy(() -> given.isIn("a".repeat(8_192)))
                 .isInstanceOf(UserException.class)
                 .hasMessageContainingAll(
