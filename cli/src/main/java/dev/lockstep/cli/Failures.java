@@ -68,6 +68,11 @@ final class Failures {
                                 + (Runtime.getRuntime().maxMemory() >> 20) + " MB",
                         TraceFormat.MORE_MEMORY,
                         ErrorCode.TOO_LARGE.exitStatus());
+            case StackOverflowError e ->
+                say(
+                        "something in the inputs or settings lies deeper inside of itself than the stack of the program holds",
+                        "--debug shows where it was; where nothing lies deep, that is a bug: please report it",
+                        ErrorCode.TOO_LARGE.exitStatus());
             default -> bug(failure, debug);
         };
         if (debug) {

@@ -130,6 +130,14 @@ class FailuresTest {
     }
 
     @Test
+    void whatLiesTooDeepIsSaid() {
+        assertThat(failures.report(new StackOverflowError(), false)).isEqualTo(ErrorCode.TOO_LARGE.exitStatus());
+        assertThat(err.toString())
+                .contains("lies deeper inside of itself than the stack", "--debug shows where it was")
+                .doesNotContain("StackOverflowError");
+    }
+
+    @Test
     void tooSmallAHeapIsSaid() {
         assertThat(failures.report(new OutOfMemoryError("Java heap space"), false))
                 .isEqualTo(ErrorCode.TOO_LARGE.exitStatus());
