@@ -301,12 +301,12 @@ public record GoalOptions(
     /** What the operations of a schedule of such recordings are taken from. */
     OperationBudget budget(GoalInput input) throws IOException {
         if (mostOperations != BY_INPUT) {
-            return new OperationBudget(mostOperations);
+            return new OperationBudget(input.name(), mostOperations);
         }
         long bytes = 0;
         for (Path file : input.files()) {
             bytes += Files.size(file);
         }
-        return new OperationBudget(Math.max(OPERATIONS_OF_ANY, bytes * OPERATIONS_PER_BYTE));
+        return new OperationBudget(input.name(), Math.max(OPERATIONS_OF_ANY, bytes * OPERATIONS_PER_BYTE));
     }
 }

@@ -14,10 +14,15 @@ public final class OperationBudget {
     /** With what it waits for, an operation takes some 70 bytes. */
     private static final long OPERATIONS_PER_GIGABYTE = 15_000_000;
 
+    private final String source;
     private final long most;
     private final AtomicLong left;
 
-    public OperationBudget(long most) {
+    /**
+     * @param source the recordings, as messages call them
+     */
+    public OperationBudget(String source, long most) {
+        this.source = source;
         this.most = most;
         this.left = new AtomicLong(most);
     }
@@ -42,7 +47,7 @@ public final class OperationBudget {
     UserException exceeded() {
         return new UserException(
                         ErrorCode.TOO_LARGE,
-                        "the schedule would have more than " + most + " operations, which take some "
+                        source + ": the schedule would have more than " + most + " operations, which take some "
                                 + Math.max(1, most / OPERATIONS_PER_GIGABYTE) + " GB",
                         "Sizes that are damaged, or that were not recorded, may be to blame; else take a shorter part of"
                                 + " the run, or allow more.")

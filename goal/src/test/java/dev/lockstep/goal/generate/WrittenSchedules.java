@@ -45,7 +45,7 @@ public final class WrittenSchedules {
 
     /** More operations than any schedule of a test has. */
     public static OperationBudget budget() {
-        return new OperationBudget(Integer.MAX_VALUE);
+        return new OperationBudget("the test", Integer.MAX_VALUE);
     }
 
     /** What keeps a schedule from running to its end, in words. */
