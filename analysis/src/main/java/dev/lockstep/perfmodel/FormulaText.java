@@ -17,9 +17,9 @@ record FormulaText(String source, int line, int column, String text) {
 
     /** The failure to understand what stands at an offset of the text. */
     UserException invalid(int offset, String problem) {
-        int from = text.length() > MOST_SHOWN ? Math.clamp(offset - MOST_SHOWN / 2, 0, text.length() - MOST_SHOWN) : 0;
+        int from = Math.clamp(offset - MOST_SHOWN / 2, 0, Math.max(0, text.length() - MOST_SHOWN));
         int to = Math.min(from + MOST_SHOWN, text.length());
-        String shown = (from > 0 ? "\u2026" : "") + text.substring(from, to) + (to < text.length() ? "\u2026" : "");
+        String shown = (from > 0 ? "…" : "") + text.substring(from, to) + (to < text.length() ? "…" : "");
         return new UserException(
                 ErrorCode.OPTION_INVALID,
                 source + ":" + line + ":" + (column + offset) + ": " + problem + " in '" + shown + "'",

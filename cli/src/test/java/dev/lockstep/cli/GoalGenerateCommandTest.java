@@ -225,8 +225,9 @@ class GoalGenerateCommandTest {
         }
     }
 
-    /** Sixteen all-reduces of 512 GiB each, which their ranks name in some bytes; a schedule of them has 34 million
-     * messages. */
+    /**
+     * Sixteen all-reduces of 512 GiB each, which their ranks name in some bytes; a schedule of them has 34 million messages.
+     */
     @Test
     void sizesThatNoRunHasDoNotFillTheDisk() throws IOException {
         Path traces = Files.createDirectory(folder.resolve("traces"));

@@ -83,7 +83,7 @@ public final class GivenPattern {
 
     /** A text in quotes, cut where it is long. */
     public static String shown(String text) {
-        return "'" + (text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "\u2026" : text) + "'";
+        return "'" + (text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text) + "'";
     }
 
     private static final class TooOften extends RuntimeException {
