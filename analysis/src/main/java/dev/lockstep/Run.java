@@ -205,10 +205,7 @@ public final class Run {
                 : readEach(trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()));
         if (kernels.present().stream()
                 .allMatch(member -> Objects.requireNonNull(member.kept()).size() == 0)) {
-            throw new UserException(
-                    ErrorCode.NOTHING_TO_DO,
-                    source() + ": no rank has a communication kernel",
-                    "Were device activities recorded? A run of one rank has none.");
+            throw RankCollectives.none(source());
         }
         return CollectiveReport.of(kernels, source(), options);
     }

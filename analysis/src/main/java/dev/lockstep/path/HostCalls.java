@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * {@link DeviceActivity}.
  */
 final class HostCalls {
-    private static final int[] NOTHING = {};
 
     private final Slices slices;
     private final DeviceActivity activity;
@@ -101,9 +100,13 @@ final class HostCalls {
         }
     }
 
-    /** Finds what is recorded of synchronisations; says whether waits between streams are among it. */
+    /**
+     * Finds what is recorded of synchronisations; says whether waits between streams are among it. Some recorders do not name
+     * what most of them wait for.
+     */
     private boolean readSyncs(Trace trace) {
-        boolean found = false;
+        int named = 0;
+        int unnamed = 0;
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i) != SliceKind.DEVICE_SYNC) {
                 continue;
@@ -113,8 +116,11 @@ final class HostCalls {
             }
             int row = details == null ? -1 : details.of(i);
             long record = details == null || row < 0 ? -1 : details.record(row, slices.correlation(i));
+            if (trace.name(i).equals("Stream Wait Event")) {
+                named += record >= 0 ? 1 : 0;
+                unnamed += record >= 0 ? 0 : 1;
+            }
             if (details != null && record >= 0) {
-                found |= trace.name(i).equals("Stream Wait Event");
                 String device = DeviceActivity.streamOf(trace, i).device();
                 Integer stream = streamOf.get(new Stream(device, Long.toString(details.stream(row))));
                 if (stream != null) {
@@ -122,7 +128,7 @@ final class HostCalls {
                 }
             }
         }
-        return found;
+        return named > unnamed;
     }
 
     private @Nullable Integer stream(Trace trace, int sync) {
@@ -186,10 +192,11 @@ final class HostCalls {
         recordings.add(before.toArray());
     }
 
-    private int[] recordedBy(int sync) {
+    /** What the event waits for that a synchronisation names; null where that is not known. */
+    private int @Nullable [] recordedBy(int sync) {
         int row = details == null ? -1 : details.of(sync);
         int recording = details == null || row < 0 ? -1 : recorded.get(details.record(row, slices.correlation(sync)));
-        return recording < 0 ? NOTHING : recordings.get(recording);
+        return recording < 0 ? null : recordings.get(recording);
     }
 
     private void streamWaits(Trace trace, int call) {
@@ -198,10 +205,11 @@ final class HostCalls {
             return;
         }
         Integer stream = stream(trace, sync);
-        if (stream == null) {
+        int[] sources = recordedBy(sync);
+        if (stream == null || sources == null) {
             return;
         }
-        for (int source : recordedBy(sync)) {
+        for (int source : sources) {
             if (activity.streamOf(source) != stream) {
                 await(stream, source);
             }
@@ -234,8 +242,10 @@ final class HostCalls {
                 awaited.add(lastOn[stream]);
             }
         } else if (recordedKind.equals("Event Sync")) {
-            for (int source : recordedBy(sync)) {
-                awaited.add(source);
+            int[] sources = recordedBy(sync);
+            how = sources == null ? UNKNOWN : KNOWN;
+            for (int i = 0; sources != null && i < sources.length; i++) {
+                awaited.add(sources[i]);
             }
         } else if (kind == CallKind.WAIT_FOR_ALL) {
             awaitAll();

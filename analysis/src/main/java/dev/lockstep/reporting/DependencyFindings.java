@@ -17,10 +17,11 @@ final class DependencyFindings {
     private static final double NOTABLE = 0.03;
 
     private static final String UNRECORDED_WAITS =
-            "Which stream waits for which is not recorded (no cuda_sync events): such waits can only be inferred from"
-                    + " times.";
+            "Which stream waits for which is not recorded (no cuda_sync events that name both): such waits can only be"
+                    + " inferred from times.";
     private static final String HOW_TO_RECORD =
-            " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)).";
+            " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True));"
+                    + " PyTorch 2.11 with CUDA 13 was seen to leave out what is waited for.";
 
     private static final String NSYS = "nsys-sqlite";
 

@@ -5,7 +5,6 @@ import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.memory.AllocatorLog.Loss;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.DeviceMemory.Holder;
-import dev.lockstep.analyze.memory.DeviceMemory.Span;
 import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.report.Evidence;
@@ -35,7 +34,7 @@ final class MemoryFindings {
         for (DeviceMemory device : result.devices()) {
             if (device.log().device() != MemoryDetails.HOST) {
                 growth(before, device, findings);
-                fragmentation(before, device, findings);
+                fragmentation(before, device, result, findings);
                 peak(device, findings);
                 loss(device, findings);
             }
@@ -104,22 +103,54 @@ final class MemoryFindings {
                                 .toList())));
     }
 
-    private static void fragmentation(Rows before, DeviceMemory device, List<Finding> findings) {
-        Span whole = device.whole();
-        long idle = whole.reserved() - whole.peak();
-        if (whole.reserved() < 0 || idle < WORTH || idle < whole.reserved() * NOTABLE) {
+    /** What replayed graphs use of their private pools is not given out either: it is no fragment. */
+    private static void fragmentation(
+            Rows before, DeviceMemory device, MemoryUse.Result result, List<Finding> findings) {
+        long reserved = device.whole().reserved();
+        long idle = reserved - device.whole().peak();
+        if (reserved < 0 || !isWorth(idle, reserved)) {
             return;
         }
-        findings.add(new Finding(
-                        idle < whole.reserved() * MUCH ? Severity.NOTICE : Severity.PROBLEM,
-                        "memory_fragmentation",
-                        "At the peak of device " + device.device() + " the allocator holds "
-                                + Words.bytes(whole.reserved()) + " of which " + Words.bytes(idle) + " ("
-                                + Words.share(idle, whole.reserved())
-                                + ") are not given out: fragments that fit no request, or what was needed before the"
-                                + " recording. PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer.",
-                        "memory_steps: fragmentation bytes")
-                .on(new Evidence.Rows("memory_steps", List.of(before.steps)), atPeak(device)));
+        long pools = Math.min(
+                idle,
+                result.segments().stream()
+                        .filter(held -> held.device() == device.log().device() && held.pool() != 0)
+                        .mapToLong(MemoryUse.HeldSegment::free)
+                        .sum());
+        long rest = idle - pools;
+        Evidence[] proof = {new Evidence.Rows("memory_steps", List.of(before.steps)), atPeak(device)};
+        String held = "At the peak of device " + device.device() + " the allocator holds " + Words.bytes(reserved)
+                + " of which ";
+        if (isWorth(pools, reserved)) {
+            findings.add(new Finding(
+                            Severity.INFO,
+                            "memory_private_pools",
+                            held + Words.bytes(pools) + " (" + Words.share(pools, reserved)
+                                    + ") lie in private pools, as CUDA graphs have them, and are not given out. Graphs use"
+                                    + " theirs when they are replayed, which no allocation shows.",
+                            "memory_segments: pool, free bytes")
+                    .on(proof));
+        }
+        if (isWorth(rest, reserved)) {
+            findings.add(new Finding(
+                            rest < reserved * MUCH || result.graphs() ? Severity.NOTICE : Severity.PROBLEM,
+                            "memory_fragmentation",
+                            held + Words.bytes(rest) + " (" + Words.share(rest, reserved) + ") "
+                                    + (pools > 0 ? "of the common pool " : "")
+                                    + "are not given out: "
+                                    + (result.graphs()
+                                            ? "the private pools of CUDA graphs, which replay in them without"
+                                                    + " allocations, fragments that fit no request, or what was needed"
+                                                    + " before the recording. A snapshot of the memory tells pools apart."
+                                            : "fragments that fit no request, or what was needed before the recording.")
+                                    + " PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer fragments.",
+                            "memory_steps: fragmentation bytes")
+                    .on(proof));
+        }
+    }
+
+    private static boolean isWorth(long bytes, long reserved) {
+        return bytes >= WORTH && bytes >= reserved * NOTABLE;
     }
 
     private static void peak(DeviceMemory device, List<Finding> findings) {

@@ -116,7 +116,6 @@ final class WorkFindings {
         if (rows.isEmpty()) {
             return;
         }
-        double least = rows.stream().mapToDouble(WorkFindings::leastNs).sum();
         long taken = rows.stream().mapToLong(PerfSummary.Row::time).sum();
         double lost = rows.stream().mapToDouble(WorkFindings::lostNs).sum();
         List<List<PerfSummary.Row>> most = rows.stream()
@@ -150,7 +149,7 @@ final class WorkFindings {
                         Locale.ROOT,
                         "Kernels of operators with a model reach %.0f %% of what %s could do at best; %s of %s lie"
                                 + " between. Most in: %s.",
-                        100 * least / taken,
+                        100 * (taken - lost) / taken,
                         device.name(),
                         Words.time(Math.round(lost)),
                         Words.time(taken),
@@ -171,7 +170,7 @@ final class WorkFindings {
                     Severity.INFO,
                     "above_roofline",
                     Words.count(above, "row is", "rows are") + " faster than the roofline of " + device.name()
-                            + ": caches hold what is counted as moved, or another device was used.",
+                            + ": caches hold what is counted as moved, another device was used, or the model counts too much.",
                     "unified_perf_summary: Pct Roofline_mean");
         }
     }

@@ -196,6 +196,46 @@ class DependenciesTest {
                         "launch_starved 12", "launch_latency 3", "blocked_by_kernel 2", "launch_starved 10");
     }
 
+    /** So does PyTorch 2.11 with CUDA 13: that a stream or the host waits is known, for what is not. */
+    @Test
+    void waitsThatNameNothingAreInferredLikeUnrecordedOnes() {
+        EventText unnamed = new EventText();
+        twoStreams().events().stream()
+                .map(e -> e.replace("_corr_id\": 2", "_corr_id\": -1")
+                        .replace("\"wait_on_stream\": 7", "\"wait_on_stream\": -1"))
+                .forEach(unnamed::raw);
+        Dependencies.Result result = new Dependencies(RULES, null, new ReportOptions.Paths("all", List.of()))
+                .run(new DerivedCache(TestTraces.of(unnamed)));
+
+        assertThat(result.knowsWaits()).isFalse();
+        assertThat(result.inferredEdges()).isEqualTo(1);
+        assertThat(path(unnamed)).contains("computation a 40", "kernel_gap b 2", "computation b 33");
+    }
+
+    /** The host waits for the kernel that it launched, as its time shows, whether the event's recording is named or not. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, -1})
+    void aWaitForAnEventIsNoWorkOfTheHost(int recorded) {
+        EventText events = new EventText()
+                .op("aten::linear", 0, 8 * US)
+                .call("cudaLaunchKernel", 2 * US, 2 * US, 1)
+                .kernel("a", 10 * US, 80 * US, 1, 7)
+                .call("cudaEventRecordWithFlags", 5 * US, US, 2)
+                .call("cudaEventSynchronize", 10 * US, 85 * US, 3)
+                .complete(
+                        "cuda_sync",
+                        "Event Sync",
+                        "0",
+                        "1",
+                        10 * US,
+                        85 * US,
+                        "\"stream\": -1, \"correlation\": 3, \"wait_on_stream\": " + (recorded < 0 ? -1 : 7)
+                                + ", \"wait_on_cuda_event_record_corr_id\": " + recorded)
+                .op("aten::add", 96 * US, 4 * US);
+
+        assertThat(path(events)).contains("computation a 80").noneMatch(piece -> piece.startsWith("host cudaEvent"));
+    }
+
     @Test
     void whatIsNotRecordedIsInferredAndSaidToBe() {
         EventText bare = new EventText();

@@ -121,6 +121,20 @@ class MoreOperatorsTest {
                         + " multi_tensor_apply_kernel<PointwiseOpScalarFunctor<double>> | 30 | 320",
                 "aten::_fused_adamw_ | [[[10]],[[10]],[[10]],[[10]],[],[[]]] |"
                         + " multi_tensor_apply_kernel<FusedAdamMathFunctor<float, 4>> | 140 | 280",
+                "aten::_foreach_copy_ | [[[2,3],[4]],[[2,3],[4]],[]] | multi_tensor_apply_kernel<TensorListMetadata<2>,"
+                        + " UnaryOpFunctor<c10::BFloat16, 2, 1, 1>, Copy<c10::BFloat16, c10::BFloat16> > | 0 | 40",
+                // written as int, read as long; written as bfloat16, read as float
+                "aten::_foreach_copy_ | [[[2,3],[4]],[[2,3],[4]],[]] | multi_tensor_apply_kernel<TensorListMetadata<2>,"
+                        + " CopyFunctor<int, long, 2, 1, 1>, Copy<int, long> > | 0 | 120",
+                "aten::_foreach_copy_ | [[[2,3],[4]],[[2,3],[4]],[]] | multi_tensor_apply_kernel<TensorListMetadata<2>,"
+                        + " CopyFunctor<c10::BFloat16, float, 2, 1, 1>, Copy<c10::BFloat16, float> > | 0 | 60",
+                // learning rate and decay rates are double, whatever the parameters are
+                "aten::_fused_adamw_ | [[[10]],[[10]],[[10]],[[10]],[],[[]]] |"
+                        + " multi_tensor_apply_kernel<FusedOptimizerTensorListMetadata<4>, FusedAdamMathFunctor<float, 4,"
+                        + " (ADAM_MODE)1, false>, float const*, double, double, double, double, double, bool> | 140 | 280",
+                "aten::_fused_adamw_ | [[[10]],[[10]],[[10]],[[10]],[],[[]]] |"
+                        + " multi_tensor_apply_kernel<FusedOptimizerTensorListMetadata<4>, FusedAdamMathFunctor<double, 4,"
+                        + " (ADAM_MODE)1, false>, float const*, double, double, double, double, double, bool> | 140 | 560",
                 "aten::_fused_sgd_ | [[[10]],[[10]],[]] | multi_tensor_apply_kernel<FusedSgdMathFunctor<float, 2>> |"
                         + " 40 | 120",
             })

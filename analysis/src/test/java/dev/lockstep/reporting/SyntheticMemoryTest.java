@@ -154,5 +154,10 @@ class SyntheticMemoryTest {
 
         agrees(found);
         assertThat(found.codes()).contains("memory_fragmentation").doesNotContain("memory_leak");
+        assertThat(MemoryFindings.of(new MemoryUse.Result(found.result.devices(), List.of(), true)))
+                .filteredOn(finding -> finding.code().equals("memory_fragmentation"))
+                .singleElement()
+                .asString()
+                .contains("NOTICE", "the private pools of CUDA graphs");
     }
 }

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,9 +58,28 @@ class MemoryCommandTest {
                 .contains(
                         "0,forward /home/u/model.py:42,,,1,5000,83.33333333333333,step",
                         "0,baseline,,,,1000,16.666666666666668,baseline");
-        assertThat(sheet("memory_segments")).contains("0,0,1073741824,1073740824,1073740824");
+        assertThat(sheet("memory_segments")).contains("0,0,1073741824,1073740824,1073740824,0");
         assertThat(out.toString())
                 .contains("At the peak of device 0 the allocator holds 1 GiB", "Device 0 has 5.86 KiB given out");
+    }
+
+    @Test
+    void memoryOfGraphsIsNoFragment() throws IOException {
+        Map<String, Object> ofGraph = new LinkedHashMap<>(segment(0, 1L << 30, 0));
+        ofGraph.put("segment_pool_id", List.of(0L, 3L));
+        Map<String, Object> common = new LinkedHashMap<>(segment(0, 1 << 20, 1000));
+        common.put("segment_pool_id", List.of(0L, 0L));
+        Path file = folder.resolve("a.pickle");
+        Files.write(
+                file,
+                Pickled.of(
+                        Pickled.snapshot(List.of(ofGraph, common), List.of(change("alloc", 16, 500, 5, List.of()))),
+                        4));
+
+        assertThat(TestProgram.run(out, err, "memory", file, "--csv", folder.resolve("csv")))
+                .isZero();
+        assertThat(sheet("memory_segments")).contains("0,0,1073741824,1073741824,1073741824,3");
+        assertThat(out.toString()).contains("1 GiB (99.9 %) lie in private").doesNotContain("expandable_segments");
     }
 
     @Test

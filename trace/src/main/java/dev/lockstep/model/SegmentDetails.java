@@ -5,7 +5,7 @@ package dev.lockstep.model;
 public final class SegmentDetails {
     /** The key under which a trace holds this table; its rows belong to {@link Marks}. */
     public static final TableKey<SegmentDetails> KEY =
-            new TableKey<>("segment_details", SegmentDetails.class, 0, 5, SegmentDetails::new);
+            new TableKey<>("segment_details", SegmentDetails.class, 0, 6, SegmentDetails::new);
 
     /** Number: {@link #device}. */
     public static final int DEVICE = 0;
@@ -17,6 +17,8 @@ public final class SegmentDetails {
     public static final int FREE = 3;
     /** Number: {@link #largestFree}. */
     public static final int LARGEST_FREE = 4;
+    /** Number: {@link #pool}. */
+    public static final int POOL = 5;
 
     private final DetailTable table;
 
@@ -72,5 +74,14 @@ public final class SegmentDetails {
      */
     public long largestFree(int row) {
         return table.number(LARGEST_FREE, row);
+    }
+
+    /**
+     * {@return number of the private pool that the segment belongs to, as those of graphs; 0 for the common one}
+     *
+     * @param row row of this table, from 0
+     */
+    public long pool(int row) {
+        return table.number(POOL, row);
     }
 }

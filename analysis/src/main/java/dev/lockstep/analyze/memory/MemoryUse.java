@@ -14,6 +14,7 @@ import dev.lockstep.analyze.memory.DeviceMemory.Span;
 import dev.lockstep.analyze.memory.DeviceMemory.StreamTraffic;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.SegmentDetails;
+import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
@@ -44,13 +45,19 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
      * @param stream number of the stream that it serves, -1 when not known
      * @param free bytes of it that are not given out
      * @param largestFree bytes of the largest block of it that is not given out
+     * @param pool number of the private pool that it belongs to, as those of graphs; 0 for the common one
      */
-    public record HeldSegment(long device, long stream, long total, long free, long largestFree) {}
+    public record HeldSegment(long device, long stream, long total, long free, long largestFree, long pool) {}
 
     private record LossRow(String kind, long count, long bytes) {}
 
-    /** What is known of each device, the host first. */
-    public record Result(List<DeviceMemory> devices, List<HeldSegment> segments) implements AnalysisResult {
+    /**
+     * What is known of each device, the host first.
+     *
+     * @param graphs whether graphs were launched, whose private pools the events of a trace do not tell
+     */
+    public record Result(List<DeviceMemory> devices, List<HeldSegment> segments, boolean graphs)
+            implements AnalysisResult {
         public Result {
             devices = List.copyOf(devices);
             segments = List.copyOf(segments);
@@ -119,7 +126,20 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
         List<DeviceMemory> devices = cache.get(new AllocatorLog.Key()).stream()
                 .map(log -> new DeviceMemory(log, cache, this))
                 .toList();
-        return new Result(devices, segments(cache.trace()));
+        return new Result(devices, segments(cache.trace()), launchesGraphs(cache.trace()));
+    }
+
+    private static boolean launchesGraphs(Trace trace) {
+        Slices slices = trace.slices();
+        for (String name : List.of("cudaGraphLaunch", "hipGraphLaunch")) {
+            int wanted = trace.strings().find(name);
+            for (int i = 0; wanted >= 0 && i < slices.size(); i++) {
+                if (slices.name(i) == wanted) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static List<HeldSegment> segments(Trace trace) {
@@ -127,7 +147,12 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
         List<HeldSegment> segments = new ArrayList<>();
         for (int row = 0; held != null && row < held.size(); row++) {
             segments.add(new HeldSegment(
-                    held.device(row), held.stream(row), held.total(row), held.free(row), held.largestFree(row)));
+                    held.device(row),
+                    held.stream(row),
+                    held.total(row),
+                    held.free(row),
+                    held.largestFree(row),
+                    held.pool(row)));
         }
         segments.sort(Comparator.comparingLong(HeldSegment::device)
                 .thenComparing(Comparator.comparingLong(HeldSegment::free).reversed())
@@ -317,6 +342,12 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                                 "The largest block of them: a request that is larger finds no room, though all of them"
                                         + " together may be more."),
                         r -> r.largestFree)
+                .add(
+                        ColumnSpec.id(
+                                "pool",
+                                "Number of the private pool that it belongs to, as those of CUDA graphs; 0 for the common"
+                                        + " one."),
+                        r -> r.pool)
                 .table("memory_segments", "What the allocator holds at the end", rows);
     }
 

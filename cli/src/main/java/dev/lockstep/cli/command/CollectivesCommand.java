@@ -96,10 +96,7 @@ public final class CollectivesCommand implements Command {
 
     private void demandKernels(List<RankCollectives> present) {
         if (present.stream().allMatch(rank -> rank.size() == 0)) {
-            throw new UserException(
-                    ErrorCode.NOTHING_TO_DO,
-                    source() + ": no rank has a communication kernel",
-                    Inputs.RECORD_DEVICES + " A run of one rank has none.");
+            throw RankCollectives.none(source());
         }
     }
 

@@ -43,14 +43,14 @@ final class TracedStragglers {
         List<RankCollectives> found =
                 MatchedRanks.present(kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives));
         String source = String.join(", ", ranks.inputs());
-        if (found.size() < 2 || found.stream().allMatch(rank -> rank.size() == 0)) {
+        if (found.size() < 2) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
-                    source
-                            + (found.size() < 2
-                                    ? ": one rank has no others to be compared with"
-                                    : ": no rank has a communication kernel"),
+                    source + ": one rank has no others to be compared with",
                     "Give the traces of all ranks, with their devices.");
+        }
+        if (found.stream().allMatch(rank -> rank.size() == 0)) {
+            throw RankCollectives.none(source);
         }
         progress.step("analysing");
         StragglerCosts costs = RunDependencies.costs(

@@ -24,12 +24,22 @@ final class CudaQueue implements DeviceQueue {
     private static final String SLEEP = "_ZN2at4cuda5sleepEl";
 
     private static final long TRIED_CYCLES = 1_000_000;
+
+    /** No device counts faster. */
+    private static final double MOST_CYCLES_PER_NS = 4;
+
     private static final long NS_PER_MS = 1_000_000;
     private static final int BUS_BYTES = 32;
 
+    private final CUDAEvent spinning = new CUDAEvent(0);
     private final CUDAEvent begin = new CUDAEvent(0);
     private final CUDAEvent end = new CUDAEvent(0);
     private final @Nullable MethodHandle sleep;
+
+    /** Of the spin before what is timed; 0 for none. */
+    private long cycles;
+
+    /** The fastest that the device was seen to count: a spin's time may hold a launch, or clocks at rest. */
     private double cyclesPerNs;
 
     CudaQueue() {
@@ -70,16 +80,28 @@ final class CudaQueue implements DeviceQueue {
     @Override
     public void spin(long ns) {
         if (cyclesPerNs == 0) {
-            begin();
-            sleep(TRIED_CYCLES);
-            end();
-            cyclesPerNs = (double) TRIED_CYCLES / Math.max(1, elapsed());
+            for (int tries = 0; tries < 2; tries++) { // the first one loads the kernel
+                sleep(TRIED_CYCLES);
+                begin();
+                begin.synchronize();
+                learn();
+            }
         }
         sleep(Math.round(ns * cyclesPerNs));
     }
 
-    private void sleep(long cycles) {
-        call(java.util.Objects.requireNonNull(sleep), cycles);
+    private void sleep(long count) {
+        cycles = count;
+        spinning.record();
+        call(java.util.Objects.requireNonNull(sleep), count);
+    }
+
+    private void learn() {
+        if (cycles > 0) {
+            double seen = cycles / Math.max(1, spinning.elapsed_time(begin) * NS_PER_MS);
+            cyclesPerNs = Math.min(MOST_CYCLES_PER_NS, Math.max(cyclesPerNs, seen));
+            cycles = 0;
+        }
     }
 
     private static @Nullable Object call(MethodHandle function, Object... arguments) {
@@ -110,6 +132,7 @@ final class CudaQueue implements DeviceQueue {
     @Override
     public long elapsed() {
         end.synchronize();
+        learn();
         return (long) (begin.elapsed_time(end) * NS_PER_MS);
     }
 }

@@ -54,6 +54,9 @@ final class ReconciliationFindings {
     /** About energy alone, and the counts that it depends on. */
     List<Finding> ofEnergy() {
         List<Finding> findings = new ArrayList<>(counting());
+        reconciled.isolated().remarks().stream()
+                .filter(remark -> remark.code().equals(ReplayResultFile.LAUNCH_INCLUDED))
+                .forEach(findings::add);
         findings.addAll(energyFindings());
         return findings;
     }

@@ -25,6 +25,9 @@ public final class ReplayResultFile {
     private static final String FORMAT = "lockstep-replay-result";
     private static final int VERSION = 1;
 
+    /** Code of the finding that times on the device hold their launch. */
+    static final String LAUNCH_INCLUDED = "launch_included";
+
     private ReplayResultFile() {}
 
     /** The document of a file. */
@@ -135,7 +138,7 @@ public final class ReplayResultFile {
         if (launched > 0) {
             remarks.add(new Finding(
                     Severity.NOTICE,
-                    "launch_included",
+                    LAUNCH_INCLUDED,
                     "Times on the device of " + launched + " of " + timed
                             + " parts hold their launch on the host: short ones are measured too long.",
                     "operators: queued"));

@@ -250,7 +250,7 @@ class Runner:
         self.torch, self.options = torch, options
         self.unit = None
         self.flushed = None
-        self.cycles = 0  # of the device in a nanosecond, once they are known
+        self.cycles_per_ns = 0  # of the device in a nanosecond, once they are known
         self.before = QueuedWork()
 
     def run(self, operator):
@@ -430,7 +430,7 @@ class Runner:
         busy = self.before.ns() if hasattr(cuda, "_sleep") else 0
         cuda.synchronize()
         if busy:
-            self.spin(busy)
+            spinning, cycles = self.spin(busy)
         begin.record()
         start = time.perf_counter_ns()
         call()
@@ -438,19 +438,30 @@ class Runner:
         end.record()
         self.before.called(host, busy, busy > 0 and not begin.query())
         end.synchronize()
+        if busy:
+            self.learn(cycles, spinning.elapsed_time(begin))
         return host, int(begin.elapsed_time(end) * MS)
 
     def spin(self, ns):
-        """Keeps the device busy for about so long, without memory."""
-        cuda = self.torch.cuda
-        if not self.cycles:
-            begin, end = cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)
-            begin.record()
-            cuda._sleep(1_000_000)
+        """Keeps the device busy for about so long, without memory; returns an event at its beginning, and in how many cycles."""
+        for _ in range(0 if self.cycles_per_ns else 2):  # the first one loads the kernel
+            begin, end = self.sleep(1_000_000), self.torch.cuda.Event(enable_timing=True)
             end.record()
             end.synchronize()
-            self.cycles = 1_000_000 / max(1, begin.elapsed_time(end) * MS)
-        cuda._sleep(int(ns * self.cycles))
+            self.learn(1_000_000, begin.elapsed_time(end))
+        cycles = int(ns * self.cycles_per_ns)
+        return self.sleep(cycles), cycles
+
+    def sleep(self, cycles):
+        begin = self.torch.cuda.Event(enable_timing=True)
+        begin.record()
+        self.torch.cuda._sleep(cycles)
+        return begin
+
+    def learn(self, cycles, ms):
+        """How fast the device counts: the fastest that was seen, as the time of a spin may hold a launch, or clocks at rest.
+        No device counts more than 4 cycles in a nanosecond."""
+        self.cycles_per_ns = min(4, max(self.cycles_per_ns, cycles / max(1, ms * MS)))
 
     def flush(self):
         if self.options.flush_cache:

@@ -516,7 +516,8 @@ class Runner {
     c10::Event begin(device_.type(), c10::EventFlag::BACKEND_DEFAULT), end(device_.type(), c10::EventFlag::BACKEND_DEFAULT);
     int64_t busy = tells_time<c10::Event>(0) && sleep_on_device() ? before_.ns() : 0;
     torch::cuda::synchronize();
-    if (busy > 0) spin(busy, stream);
+    c10::Event spinning(device_.type(), c10::EventFlag::BACKEND_DEFAULT);
+    int64_t cycles = busy > 0 ? spin(busy, stream, spinning) : 0;
     if (tells_time<c10::Event>(0)) begin.record(stream);
     auto start = Clock::now();
     body(stack);
@@ -524,22 +525,32 @@ class Runner {
     if (tells_time<c10::Event>(0)) end.record(stream);
     before_.called((returned - start) / std::chrono::nanoseconds(1), busy, busy > 0 && !begin.query());
     double ms = between(begin, end, 0);
+    if (busy > 0) learn(cycles, between(spinning, begin, 0));
     torch::cuda::synchronize();
     int64_t idle = (Clock::now() - start) / std::chrono::nanoseconds(1);
     return {(returned - start) / std::chrono::nanoseconds(1), ms >= 0 ? int64_t(ms * MS) : idle};
   }
 
-  // Keeps the device busy for about so long, without memory.
-  void spin(int64_t ns, const c10::Stream& stream) {
-    if (cycles_per_ns_ == 0) {
+  // Keeps the device busy for about so long, without memory, from `begin` on; returns in how many of its cycles.
+  int64_t spin(int64_t ns, const c10::Stream& stream, c10::Event& begin) {
+    for (int tries = cycles_per_ns_ == 0 ? 2 : 0; tries > 0; tries--) {  // the first one loads the kernel
       constexpr int64_t TRIED = 1000000;
-      c10::Event begin(device_.type(), c10::EventFlag::BACKEND_DEFAULT), end(device_.type(), c10::EventFlag::BACKEND_DEFAULT);
-      begin.record(stream);
+      c10::Event start(device_.type(), c10::EventFlag::BACKEND_DEFAULT), end(device_.type(), c10::EventFlag::BACKEND_DEFAULT);
+      start.record(stream);
       sleep_on_device()(TRIED);
       end.record(stream);
-      cycles_per_ns_ = double(TRIED) / std::max(1.0, between(begin, end, 0) * double(MS));
+      learn(TRIED, between(start, end, 0));
     }
-    sleep_on_device()(int64_t(double(ns) * cycles_per_ns_));
+    auto cycles = int64_t(double(ns) * cycles_per_ns_);
+    begin.record(stream);
+    sleep_on_device()(cycles);
+    return cycles;
+  }
+
+  // How fast the device counts: the fastest that was seen, as the time of a spin may hold a launch, or clocks at rest.
+  void learn(int64_t cycles, double ms) {
+    constexpr double MOST = 4;  // in a nanosecond; no device counts faster
+    cycles_per_ns_ = std::min(MOST, std::max(cycles_per_ns_, double(cycles) / std::max(1.0, ms * double(MS))));
   }
 
   void flush() {

@@ -91,6 +91,7 @@ class ExportTest {
             import replay
 
             said = []
+            loading = [50.0]
 
             class Event:
                 def __init__(self, enable_timing):
@@ -107,7 +108,7 @@ class ExportTest {
                     said.append("wait for end")
 
                 def elapsed_time(self, end):
-                    return 0.5
+                    return loading.pop() if loading else 0.5
 
             cuda = types.SimpleNamespace(
                 Event=Event, synchronize=lambda: said.append("synchronize"), _sleep=lambda n: said.append("sleep %d" % n))
@@ -129,7 +130,7 @@ class ExportTest {
 
         assertThat(run(PYTHON, probe.toString()).lines())
                 .containsExactly(
-                        "['synchronize', 'record', 'call', 'record'] True ['synchronize', 'sleep 100000', 'record',"
+                        "['synchronize', 'record', 'call', 'record'] True ['record', 'sleep 100000', 'record',"
                                 + " 'call', 'record', 'query', 'wait for end'] 2 2 500000",
                         "True True",
                         "{'bus_id': '00000000:3b:00.0', 'uuid': '5e1f'}",

@@ -66,6 +66,10 @@ class ReconciliationTest {
                 .extracting(Finding::text)
                 .contains("Times on the device of 1 of 1 parts hold their launch on the host: short ones are measured"
                         + " too long.");
+        MeasuredParts launched = read(queued.replace("\"queued\": 30", "\"queued\": 3"));
+        assertThat(new ReconciliationFindings(new Reconciliation(launched, Whole.UNKNOWN, null, null)).ofEnergy())
+                .extracting(Finding::code)
+                .containsExactly("launch_included");
         assertThat(isolated().devices()).isEmpty();
         assertThat(read(queued.replace(
                                 "\"steps\": 2,",

@@ -321,7 +321,24 @@ final class SnapshotDocument {
             }
             long size = bytes(one, "total_size");
             total[(int) device] = sum(total[(int) device], size);
-            kept.add(new long[] {device, one.containsKey("stream") ? whole(one, "stream") : -1, size, free, largest});
+            kept.add(new long[] {
+                device, one.containsKey("stream") ? whole(one, "stream") : -1, size, free, largest, pool(one)
+            });
+        }
+
+        /** A pool is named by two numbers, one of which is 0; both are for the common one, and in old snapshots. */
+        private long pool(Map<?, ?> one) throws TraceFormatException {
+            Object id = one.get("segment_pool_id");
+            if (id == null) {
+                return 0;
+            }
+            if (id instanceof List<?> pair
+                    && pair.size() == 2
+                    && pair.getFirst() instanceof Long first
+                    && pair.getLast() instanceof Long second) {
+                return first == 0 ? second : first;
+            }
+            throw refused("expected two numbers 'segment_pool_id'");
         }
 
         /** States the segments, at the end of the history. */

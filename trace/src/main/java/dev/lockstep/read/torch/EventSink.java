@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Gives the fields of each event their meaning: which phase makes what of it, and what is left out and counted. */
 final class EventSink {
     private static final int LETTERS = 128;
+    private static final int EMPTY = "{}".length();
 
     /** An allocator gives out no more at once; sums of it fit into a long. */
     private static final long MOST_BYTES = 1L << 53;
@@ -130,6 +131,10 @@ final class EventSink {
     void accept(EventFields f, long position, int length) {
         int number = before + events++;
         objects++;
+        if (length == EMPTY) {
+            observe("empty_event", "an event has no fields, as JAX ends its lists", position);
+            return;
+        }
         if (f.phase == 0) {
             problem("ph_missing", f.oddPhase ? "ph is no single letter" : "an event has no ph", position);
             return;

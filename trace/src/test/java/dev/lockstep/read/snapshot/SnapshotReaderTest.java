@@ -80,6 +80,22 @@ public class SnapshotReaderTest extends TraceReaderContract {
         assertThat(trace.isEmpty()).isFalse();
     }
 
+    @Test
+    void poolsThatAreNoPairAreRefused() throws IOException {
+        Map<String, Object> held = new LinkedHashMap<>(Pickled.segment(0, 4096, 1200));
+        held.put("segment_pool_id", List.of(7L, 0L));
+        Trace trace = read(Pickled.of(Pickled.snapshot(List.of(held), List.of()), 4), 1)
+                .getFirst();
+        assertThat(Objects.requireNonNull(trace.view(SegmentDetails.KEY)).pool(0))
+                .isEqualTo(7);
+
+        for (Object id : List.of(List.of(1L), List.of(0L, "1"), 5L)) {
+            held.put("segment_pool_id", id);
+            byte[] bytes = Pickled.of(Pickled.snapshot(List.of(held), List.of()), 4);
+            assertThatThrownBy(() -> read(bytes, 1)).hasMessageContaining("expected two numbers 'segment_pool_id'");
+        }
+    }
+
     /** Every instruction that can name or call something, used or not, in front, behind, and in place of an entry. */
     @ParameterizedTest
     @ValueSource(

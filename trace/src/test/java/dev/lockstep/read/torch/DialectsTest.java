@@ -134,6 +134,13 @@ class DialectsTest {
         assertThat(trace.counts().events()).isEqualTo(1);
     }
 
+    @Test
+    void theEmptyEventThatEndsAListIsNoProblem() {
+        Trace trace = event("{}");
+        assertThat(problems(trace)).isEmpty();
+        assertThat(trace.diagnostics().observations()).extracting(Entry::code).contains("empty_event");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "cpu_op, CPU_OP",
