@@ -295,13 +295,6 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
                 end = Math.max(end, slices.end(i));
             }
         }
-        int last = -1;
-        for (int i = 0; i < rank.ends.size(); i++) {
-            int vertex = rank.ends.get(i);
-            if (last < 0 || graph.time[vertex] >= graph.time[last]) {
-                last = vertex;
-            }
-        }
-        return new PathWindow(ReportOptions.Paths.WHOLE, start, end, last);
+        return new PathWindow(ReportOptions.Paths.WHOLE, start, end, graph.last(rank.ends.toArray()));
     }
 }

@@ -5,6 +5,7 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -19,6 +20,10 @@ final class DependencyGraph {
     private static final byte BEGUN = 1;
 
     private static final byte DONE = 2;
+
+    private static final Comparator<PathTrack> BY_NAME = Comparator.comparingInt(PathTrack::rank)
+            .thenComparing(PathTrack::name)
+            .thenComparing(PathTrack::device, Comparator.nullsFirst(Comparator.naturalOrder()));
 
     final long[] time;
     /** Edges of vertex v lie from {@code firstEdge[v]} to {@code firstEdge[v + 1]}, exclusive. */
@@ -147,6 +152,22 @@ final class DependencyGraph {
     /** The thread or stream. */
     PathTrack track(int vertex) {
         return tracks.get(trackOf(vertex));
+    }
+
+    /**
+     * The last of some vertices; of several at one moment, as where a recording is stopped, that of the first track by rank and
+     * name, whatever the order of the file. -1 of none.
+     */
+    int last(int[] vertices) {
+        int last = -1;
+        for (int vertex : vertices) {
+            if (last < 0
+                    || time[vertex] > time[last]
+                    || time[vertex] == time[last] && BY_NAME.compare(track(vertex), track(last)) < 0) {
+                last = vertex;
+            }
+        }
+        return last;
     }
 
     /** What such a stretch of time goes into. */

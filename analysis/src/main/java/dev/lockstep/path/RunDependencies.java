@@ -304,12 +304,6 @@ public final class RunDependencies {
             start = Math.min(start, time);
             end = Math.max(end, time);
         }
-        int last = -1;
-        for (int vertex : ends) {
-            if (last < 0 || graph.time[vertex] > graph.time[last]) {
-                last = vertex;
-            }
-        }
-        return new PathWindow(ReportOptions.Paths.WHOLE, start, end, last);
+        return new PathWindow(ReportOptions.Paths.WHOLE, start, end, graph.last(ends));
     }
 }

@@ -13,9 +13,11 @@ import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Flows;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What a sound trace may lack or show, and a reader of numbers should know. */
@@ -124,23 +126,32 @@ public final class Observations {
     private static void arrows(Trace trace, Diagnostics found) {
         Flows flows = trace.flows();
         int drawn = trace.strings().find("critical_path"); // leads to other ranks, too
-        LongIntMap starts = new LongIntMap(flows.size() / 2);
-        LongIntMap ends = new LongIntMap(flows.size() / 2);
-        for (int i = 0; i < flows.size(); i++) {
-            long key = flows.id(i) * 31 + flows.category(i);
-            if (flows.phase(i) == 's') {
-                starts.put(key, i);
-            } else if (flows.phase(i) == 'f') {
-                ends.put(key, i);
-            }
-        }
+        int[] rows = new int[flows.size()];
+        Arrays.setAll(rows, i -> i);
+        sort(rows, flows::category);
+        sort(rows, flows::id);
         long lonely = 0;
-        for (int i = 0; i < flows.size(); i++) {
-            long key = flows.id(i) * 31 + flows.category(i);
-            boolean alone = flows.phase(i) == 's' && ends.get(key) < 0 || flows.phase(i) == 'f' && starts.get(key) < 0;
-            lonely += alone && flows.category(i) != drawn ? 1 : 0;
+        int next;
+        for (int first = 0; first < rows.length; first = next) {
+            long starts = 0;
+            long ends = 0;
+            for (next = first; next < rows.length && isOneArrow(flows, rows[first], rows[next]); next++) {
+                starts += flows.phase(rows[next]) == 's' ? 1 : 0;
+                ends += flows.phase(rows[next]) == 'f' ? 1 : 0;
+            }
+            boolean alone = (starts == 0 || ends == 0) && flows.category(rows[first]) != drawn;
+            lonely += alone ? starts + ends : 0;
         }
         note(found, "lonely_flow", "flow arrows lack their other end", lonely);
+    }
+
+    private static boolean isOneArrow(Flows flows, int a, int b) {
+        return flows.id(a) == flows.id(b) && flows.category(a) == flows.category(b);
+    }
+
+    /** Rows of equal keys keep their order. */
+    private static void sort(int[] rows, IntToLongFunction key) {
+        LongOrder.sort(Arrays.stream(rows).mapToLong(key).toArray(), rows);
     }
 
     private static void steps(DerivedCache cache, @Nullable String annotation, Diagnostics found) {

@@ -196,6 +196,22 @@ class DependenciesTest {
                         "launch_starved 12", "launch_latency 3", "blocked_by_kernel 2", "launch_starved 10");
     }
 
+    /** As where frames of all threads end with the recording. */
+    @Test
+    void ofThreadsThatEndTogetherTheSameIsWalkedWhateverTheOrderOfTheFile() {
+        EventText events = new EventText()
+                .complete("cpu_op", "one", "1", "11", 0, 100 * US, "")
+                .complete("cuda_runtime", "cudaLaunchKernel", "1", "11", 10 * US, 2 * US, "\"correlation\": 1")
+                .kernel("a", 15 * US, 10 * US, 1, 7)
+                .complete("cpu_op", "two", "1", "12", 5 * US, 95 * US, "")
+                .complete("cuda_runtime", "cudaLaunchKernel", "1", "12", 40 * US, 2 * US, "\"correlation\": 2")
+                .kernel("b", 45 * US, 10 * US, 2, 7);
+        EventText backwards = new EventText();
+        events.events().reversed().forEach(backwards::raw);
+
+        assertThat(path(events)).contains("host one 88").isEqualTo(path(backwards));
+    }
+
     /** So does PyTorch 2.11 with CUDA 13: that a stream or the host waits is known, for what is not. */
     @Test
     void waitsThatNameNothingAreInferredLikeUnrecordedOnes() {

@@ -69,6 +69,19 @@ class ObservationsTest {
         assertThat(of(events)).containsExactly("2 lonely_flow");
     }
 
+    /** However categories are numbered, no sum of id and category takes one arrow for another. */
+    @Test
+    void arrowsOfManyCategoriesAreToldApart() {
+        EventText events = stepped().launch("a", 2_000, 20_000, 5_000, 1, 7);
+        for (int category = 0; category < 70; category++) {
+            for (String end : List.of("\"s\", \"id\": 5", "\"f\", \"id\": 6")) {
+                events.raw("{\"ph\": " + end + ", \"cat\": \"c" + category
+                        + "\", \"name\": \"x\", \"pid\": 1, \"tid\": 1, \"ts\": 3}");
+            }
+        }
+        assertThat(of(events)).containsExactly("140 lonely_flow");
+    }
+
     @Test
     void launchesThatShareACorrelationAreAmbiguous() {
         EventText events = stepped()
