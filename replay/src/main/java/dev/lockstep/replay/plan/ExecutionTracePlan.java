@@ -122,6 +122,7 @@ public final class ExecutionTracePlan {
         KinetoInputs.Parsed parsed = ExecutionArguments.parse(node.inputs(), storageElements);
         String schema = node.operatorSchema().isEmpty() ? null : node.operatorSchema();
         return builder.entry(
-                new Call(node.name(), schema, parsed.arguments()), KinetoPlan.gap(names, node.name(), parsed.gap()));
+                new Call(node.name(), schema, WrappedNumbers.unwrapped(node.name(), parsed.arguments())),
+                KinetoPlan.gap(names, node.name(), parsed.gap()));
     }
 }

@@ -127,7 +127,9 @@ public final class KinetoPlan {
         return entries.computeIfAbsent(key(call), key -> {
             String name = trace.strings().get(key.name);
             KinetoInputs.Parsed arguments = parsed(key);
-            return builder.entry(new Call(name, null, arguments.arguments()), gap(names, name, arguments.gap()));
+            return builder.entry(
+                    new Call(name, null, WrappedNumbers.unwrapped(name, arguments.arguments())),
+                    gap(names, name, arguments.gap()));
         });
     }
 
