@@ -342,7 +342,8 @@ public final class JsonCursor {
             c = b[++p];
         }
         int digits = p - firstDigit;
-        if (digits == 0 || digits > 16) {
+        boolean zeroInFront = digits > 1 && b[firstDigit] == '0';
+        if (digits == 0 || digits > 16 || zeroInFront) {
             return slowNanoseconds();
         }
         if (c == '.') {

@@ -162,6 +162,48 @@ class JsonCursorTest {
         assertThat(cursor.notedAt).isBetween(1, value.getBytes(UTF_8).length);
     }
 
+    /** Who takes a number notes what who skips it does: events are written on as they stand where nothing was noted. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0",
+                "-0",
+                "0.5",
+                "-0.5",
+                "10.25",
+                "12345678",
+                "123456789.125",
+                "1e3",
+                "007",
+                "-01",
+                "00",
+                "-00.5",
+                "00.5",
+                "5.",
+                "-.5",
+                "012345678.5",
+                "02410000004619.601",
+                "0123456789012345678",
+                "1e",
+                "1.2.3",
+                "NaN",
+                "[3, 04]"
+            })
+    void whoTakesANumberNotesWhatWhoSkipsItDoes(String value) throws Stop {
+        JsonCursor skipping = cursor(value + ",");
+        skipping.skip();
+        JsonCursor[] taking = new JsonCursor[4];
+        Arrays.setAll(taking, i -> cursor(value + ","));
+        taking[0].nanoseconds();
+        taking[1].integer();
+        taking[2].real();
+        taking[3].identifier();
+        assertThat(taking).allSatisfy(cursor -> {
+            assertThat(cursor.notes).isEqualTo(skipping.notes);
+            assertThat(cursor.pos).isEqualTo(skipping.pos);
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0", "-0", "10", "-10", "0.0", "-0.50", "0e0", "1E+05", "12.5e-007", "[0, 10, [0]]"})
     void soundNumbersAreNotNoted(String value) throws Stop {

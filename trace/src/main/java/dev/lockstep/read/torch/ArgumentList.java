@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.torch;
 
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class ArgumentList {
             List<String> sizes = new ArrayList<>();
             for (String size : argument.isBlank() ? new String[0] : argument.split(",", -1)) {
                 String number = size.strip();
-                if (number.isEmpty() || !number.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                if (!JsonCursor.isNumber(number) || !number.chars().allMatch(c -> c >= '0' && c <= '9')) {
                     return null;
                 }
                 sizes.add(number);
