@@ -333,7 +333,6 @@ final class EventParser {
      */
     private Gap unknown(Gap previous, int from) throws Stop {
         JsonCursor in = cursor;
-        int notes = in.notes;
         boolean inside = previous.inside;
         boolean opens = false;
         boolean mayEnd = previous == beforeEvent;
@@ -345,7 +344,7 @@ final class EventParser {
                 if (c == '}') {
                     if (!inside) {
                         Gap end = new Gap(Gap.END, false, opens, Gap.key(in.buffer, in.pos, in.pos), texts);
-                        return learn(previous, end, from, notes);
+                        return learn(previous, end, from);
                     }
                     inside = false;
                     mayEnd = false;
@@ -372,7 +371,7 @@ final class EventParser {
                 mayEnd = true;
                 continue;
             }
-            return learn(previous, new Gap(what, inside, opens, key, texts), from, notes);
+            return learn(previous, new Gap(what, inside, opens, key, texts), from);
         }
     }
 
@@ -386,10 +385,13 @@ final class EventParser {
         return Gap.key(spelled, 0, spelled.length);
     }
 
-    /** Completes the gap that begins at this place and ends here, and remembers it if it was written soundly. */
-    private Gap learn(Gap previous, Gap gap, int from, int notesBefore) {
+    /**
+     * Completes the gap that begins at this place and ends here, and remembers it if it was written soundly. Of an event of which
+     * something was noted nothing is remembered: what is known is taken without being looked at, and so without being noted.
+     */
+    private Gap learn(Gap previous, Gap gap, int from) {
         gap.text(cursor.buffer, from, cursor.pos);
-        if (!cursor.lenient && cursor.notes == notesBefore && gap.length <= KnownText.LONGEST && gapsLeft > 0) {
+        if (!cursor.lenient && cursor.notes == 0 && gap.length <= KnownText.LONGEST && gapsLeft > 0) {
             gapsLeft--;
             previous.add(gap);
         }
@@ -437,9 +439,8 @@ final class EventParser {
             in.pos = first + gap.valueLength();
             return gap.valueId();
         }
-        int notes = in.notes;
         int id = textual();
-        if (in.notes == notes) {
+        if (in.notes == 0) {
             gap.remember(in.buffer, first, in.pos, id);
         }
         return id;
@@ -551,10 +552,9 @@ final class EventParser {
             }
             return;
         }
-        int notes = in.notes;
         in.skip();
         if (texts == null) {
-            if (in.notes == notes) {
+            if (in.notes == 0) {
                 gap.remember(b, first, in.pos, -1);
             }
         } else if (in.pos - first >= KnownText.LONGEST) {
@@ -562,7 +562,7 @@ final class EventParser {
         } else {
             int word = texts.word(b, first, in.pos);
             texts.known(gap.word, RecordedText.PLAIN, word);
-            if (in.notes == notes) {
+            if (in.notes == 0) {
                 gap.remember(b, first, in.pos, word);
             }
         }
@@ -606,9 +606,8 @@ final class EventParser {
             in.pos = first + gap.valueLength();
             return gap.valueId();
         }
-        int notes = in.notes;
         int id = structure(spelled);
-        if (in.notes == notes) {
+        if (in.notes == 0) {
             gap.remember(in.buffer, first, in.pos, id);
         }
         return id;

@@ -2,7 +2,9 @@
 package dev.lockstep.read.torch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.lockstep.codec.Json;
 import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.RecordedTexts;
@@ -77,6 +79,43 @@ class HandedThroughTest {
         for (int i = 0; i < EVENTS; i++) {
             assertThat(row.move(i)).isTrue();
             assertThat(text(row)).isEqualTo(all.get(i));
+        }
+    }
+
+    /** What was met in an event with other damage is no less damaged in the next. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Keep.class,
+            names = {"RECORDING", "EVERYTHING"})
+    void damagedValuesAreJsonHoweverOftenTheyAreMet(Keep keep) throws IOException {
+        List<String> values = List.of(
+                "NaN",
+                "-Infinity",
+                "007",
+                "[3, 04]",
+                "5.",
+                "\"a\u0001b\"",
+                "\"a\\qb\"",
+                "\"\\ud800\"",
+                "1",
+                "\"sound\"",
+                "[3, 4]");
+        List<String> keys = List.of("a", "b", "Input Dims", "External id", "stream", "k\u0001", "k\\q");
+        Random random = new Random(6);
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < EVENTS; i++) {
+            List<String> members = new ArrayList<>();
+            for (int k = random.nextInt(4); k > 0; k--) {
+                members.add('"' + keys.get(random.nextInt(keys.size())) + "\":"
+                        + values.get(random.nextInt(values.size())));
+            }
+            all.add(String.join(",", members));
+        }
+        RecordedTexts.Cursor row = recorded(all, keep).cursor();
+        for (int i = 0; i < EVENTS; i++) {
+            assertThat(row.move(i)).isTrue();
+            String text = "{" + text(row) + "}";
+            assertThatCode(() -> Json.parse(text)).as(text).doesNotThrowAnyException();
         }
     }
 
