@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * {@link DeviceActivity}.
  */
 final class HostCalls {
-
     private final Slices slices;
     private final DeviceActivity activity;
     private final Map<Stream, Integer> streamOf = new HashMap<>();

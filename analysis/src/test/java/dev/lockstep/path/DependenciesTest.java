@@ -220,12 +220,16 @@ class DependenciesTest {
                 .map(e -> e.replace("_corr_id\": 2", "_corr_id\": -1")
                         .replace("\"wait_on_stream\": 7", "\"wait_on_stream\": -1"))
                 .forEach(unnamed::raw);
+        theWaitOfTwoStreamsIsInferred(unnamed);
+    }
+
+    private static void theWaitOfTwoStreamsIsInferred(EventText events) {
         Dependencies.Result result = new Dependencies(RULES, null, new ReportOptions.Paths("all", List.of()))
-                .run(new DerivedCache(TestTraces.of(unnamed)));
+                .run(new DerivedCache(TestTraces.of(events)));
 
         assertThat(result.knowsWaits()).isFalse();
         assertThat(result.inferredEdges()).isEqualTo(1);
-        assertThat(path(unnamed)).contains("computation a 40", "kernel_gap b 2", "computation b 33");
+        assertThat(path(events)).contains("computation a 40", "kernel_gap b 2", "computation b 33");
     }
 
     /** The host waits for the kernel that it launched, as its time shows, whether the event's recording is named or not. */
@@ -256,12 +260,7 @@ class DependenciesTest {
     void whatIsNotRecordedIsInferredAndSaidToBe() {
         EventText bare = new EventText();
         twoStreams().events().stream().filter(e -> !e.contains("cuda_sync")).forEach(bare::raw);
-        Dependencies.Result result = new Dependencies(RULES, null, new ReportOptions.Paths("all", List.of()))
-                .run(new DerivedCache(TestTraces.of(bare)));
-
-        assertThat(result.knowsWaits()).isFalse();
-        assertThat(result.inferredEdges()).isEqualTo(1);
-        assertThat(path(bare)).contains("computation a 40", "kernel_gap b 2", "computation b 33");
+        theWaitOfTwoStreamsIsInferred(bare);
     }
 
     @ParameterizedTest

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Power that the system shows in files: energy counters of packages (RAPL), sensors of graphics devices (hwmon). */
 public final class SysfsPower implements PowerSource {
-    private static final double MICRO = 1e6; // divided by: the nearest number, in as few digits
+    private static final double MICROS_PER_UNIT = 1e6; // divided by, which gives the nearest number
 
     private record Sensor(Domain domain, Path file, boolean energy, WrappingCounter counter) {}
 
@@ -85,8 +85,8 @@ public final class SysfsPower implements PowerSource {
             long value = number(sensor.file);
             readings.add(
                     sensor.energy
-                            ? new Reading(Double.NaN, sensor.counter.total(value) / MICRO)
-                            : new Reading(value / MICRO, Double.NaN));
+                            ? new Reading(Double.NaN, sensor.counter.total(value) / MICROS_PER_UNIT)
+                            : new Reading(value / MICROS_PER_UNIT, Double.NaN));
         }
         return readings;
     }

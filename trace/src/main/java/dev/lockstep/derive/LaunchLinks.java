@@ -10,6 +10,7 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** Which host call launched which device activity. */
@@ -31,6 +32,9 @@ public final class LaunchLinks {
             return links;
         }
     }
+
+    /** Names of the calls that launch graphs. */
+    public static final List<String> GRAPH_LAUNCHES = List.of("cudaGraphLaunch", "hipGraphLaunch");
 
     private final int[] launchOf;
     private long ambiguous;
@@ -127,7 +131,7 @@ public final class LaunchLinks {
                 continue;
             }
             String name = trace.name(call);
-            if (name.equals("cudaGraphLaunch") || name.equals("hipGraphLaunch")) {
+            if (GRAPH_LAUNCHES.contains(name)) {
                 for (int i = activities.first(key); i >= 0; i = activities.next(i)) {
                     launchOf[activities.slice(i)] = call;
                 }

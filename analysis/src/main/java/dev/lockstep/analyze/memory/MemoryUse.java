@@ -13,6 +13,7 @@ import dev.lockstep.analyze.memory.DeviceMemory.OwnerTraffic;
 import dev.lockstep.analyze.memory.DeviceMemory.Span;
 import dev.lockstep.analyze.memory.DeviceMemory.StreamTraffic;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.SegmentDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -131,7 +132,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
 
     private static boolean launchesGraphs(Trace trace) {
         Slices slices = trace.slices();
-        for (String name : List.of("cudaGraphLaunch", "hipGraphLaunch")) {
+        for (String name : LaunchLinks.GRAPH_LAUNCHES) {
             int wanted = trace.strings().find(name);
             for (int i = 0; wanted >= 0 && i < slices.size(); i++) {
                 if (slices.name(i) == wanted) {

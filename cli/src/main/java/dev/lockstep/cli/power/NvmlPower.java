@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class NvmlPower implements PowerSource {
     private static final int SUCCESS = 0;
     private static final int NAME_BYTES = 96;
-    private static final double MILLI = 1000; // divided by: the nearest number, in as few digits
+    private static final double MILLIS_PER_UNIT = 1000; // divided by, which gives the nearest number
 
     /** A structure that ends with the address on the bus as text. */
     private static final String PLACE_ON_BUS = "nvmlDeviceGetPciInfo_v3";
@@ -104,10 +104,10 @@ public final class NvmlPower implements PowerSource {
         List<Reading> readings = new ArrayList<>(devices.size());
         for (Device device : devices) {
             double watts = status(power, device.handle, out) == SUCCESS
-                    ? Integer.toUnsignedLong(out.get(JAVA_INT, 0)) / MILLI
+                    ? Integer.toUnsignedLong(out.get(JAVA_INT, 0)) / MILLIS_PER_UNIT
                     : Double.NaN;
             double joules = energy != null && device.domain.counts() && status(energy, device.handle, out) == SUCCESS
-                    ? out.get(JAVA_LONG, 0) / MILLI
+                    ? out.get(JAVA_LONG, 0) / MILLIS_PER_UNIT
                     : Double.NaN;
             readings.add(new Reading(watts, joules));
         }
