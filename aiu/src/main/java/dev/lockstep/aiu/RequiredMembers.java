@@ -5,7 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Stage;
 
-/** Drops events that lack a time, process or name, and says so. */
+/** Drops events that lack a time, process or name, and slices that lack a duration, and says so. */
 final class RequiredMembers implements Stage {
     private static final int SAID = 20;
 
@@ -29,9 +29,7 @@ final class RequiredMembers implements Stage {
         if (event.phase == 'M' && timeless && Double.isNaN(event.ts)) {
             event.ts = 0;
         }
-        String lacking = Double.isNaN(event.ts)
-                ? "ts"
-                : !event.hasPid ? "pid" : event.name.text().isEmpty() ? "name" : "";
+        String lacking = lacking(event);
         if (lacking.isEmpty()) {
             next.accept(event);
             return;
@@ -39,6 +37,19 @@ final class RequiredMembers implements Stage {
         if (dropped++ < SAID) {
             log.error("Event failed sanityCheck:  " + lacking + " is not in " + event.phase + " " + event.name);
         }
+    }
+
+    private static String lacking(AiuEvent event) {
+        if (Double.isNaN(event.ts)) {
+            return "ts";
+        }
+        if (!event.hasPid) {
+            return "pid";
+        }
+        if (event.name.text().isEmpty()) {
+            return "name";
+        }
+        return event.isComplete() && Double.isNaN(event.dur) ? "dur" : "";
     }
 
     @Override

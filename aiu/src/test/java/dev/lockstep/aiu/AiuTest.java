@@ -60,6 +60,19 @@ class AiuTest {
     }
 
     @Test
+    void slicesThatLackADurationAreLeftOutAndSaid() throws IOException {
+        Files.writeString(
+                folder.resolve("in.json"),
+                flex(
+                        x("mm_1 Cmpt Prep", 900, 50, attr(cycles(0, 0, 0, 50000, 50000))),
+                        "{\"ph\":\"X\",\"name\":\"mm_2 Cmpt Prep\",\"pid\":0,\"tid\":1,\"ts\":1000}"));
+
+        AiuResult result = new Aiu(options.counters(List.of("prep_queue")).build()).run();
+
+        assertThat(result.problems()).contains("Event failed sanityCheck:  dur is not in X mm_2 Cmpt Prep");
+    }
+
+    @Test
     void nothingIsWrittenWhereARunFails() throws IOException {
         Files.writeString(folder.resolve("in.json"), "[{");
 

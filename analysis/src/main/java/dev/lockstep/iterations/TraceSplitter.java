@@ -194,8 +194,6 @@ public final class TraceSplitter {
                 } else if (key[0].equals("\"traceEvents\"")) {
                     window.pass();
                 } else {
-                    separate();
-                    each(key[0] + ": ");
                     value(window, key[0]);
                 }
             }
@@ -220,7 +218,7 @@ public final class TraceSplitter {
             members = true;
         }
 
-        /** Copies what stands beside the events into every file. */
+        /** Copies what stands beside the events into every file; of a value that cannot be read nothing, nor its key. */
         private void value(JsonWindow window, String key) throws IOException, Stop {
             window.peek();
             String[] json = new String[1];
@@ -232,7 +230,8 @@ public final class TraceSplitter {
             String name = key.substring(1, key.length() - 1);
             EnvironmentJson without = EnvironmentJson.of(name, json[0]);
             withheld += without.values();
-            each(without.json());
+            separate();
+            each(key + ": " + without.json());
         }
 
         private void events(JsonWindow window) throws IOException, Stop {

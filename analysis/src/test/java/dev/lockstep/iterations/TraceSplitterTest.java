@@ -163,6 +163,18 @@ class TraceSplitterTest {
     }
 
     @Test
+    void damagedValueBesideTheEventsIsLeftOutWithItsKey() throws IOException {
+        String damaged = HEAD + String.join(",\n", EVENTS) + "\n], \"INFO\": [\"b \"c\":1], \"traceName\": \"x\"}";
+
+        TraceSplitter.Copied copied = split(damaged.getBytes(UTF_8));
+
+        assertThat(copied.whole()).isFalse();
+        assertThat(part("part0.json.gz")).doesNotContain("INFO");
+        Trace part = TestTraces.read(part("part0.json.gz").getBytes(UTF_8));
+        assertThat(part.diagnostics().problems()).isEmpty();
+    }
+
+    @Test
     void annotationsThatRepeatMarkIterations() {
         StringBuilder events = new StringBuilder();
         for (int i = 0; i < 5; i++) {

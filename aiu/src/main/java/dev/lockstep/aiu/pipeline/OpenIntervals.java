@@ -11,6 +11,9 @@ final class OpenIntervals implements OpenCount {
 
     @Override
     public void add(double start, double end, StepSink steps) {
+        if (Double.isNaN(start) || Double.isNaN(end)) {
+            return; // of no place in time
+        }
         starts.add(start);
         ends.add(end);
     }

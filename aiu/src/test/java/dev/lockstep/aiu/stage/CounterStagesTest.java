@@ -225,6 +225,15 @@ class CounterStagesTest {
     }
 
     @Test
+    void preparationsOfNoPlaceInTimeAreNotCounted() {
+        assertThat(stages.through(
+                        List.of(new PrepQueue(false, AiuRules.OWN.preparations())),
+                        x("a Cmpt Prep", 0, 1, Double.NaN),
+                        x("b Cmpt Prep", 0, 4, 2)))
+                .containsExactly("C ConcurrentPreps 0 4.0 {Concurrency=1}", "C ConcurrentPreps 0 6.0 {Concurrency=0}");
+    }
+
+    @Test
     void jobsOfAnAutopilotAreSpansOfTheirKernels() {
         AutopilotCounters counters = new AutopilotCounters(stages.log());
         List<AiuEvent> out = new ArrayList<>();
