@@ -25,6 +25,14 @@ final class BeginEndPairs {
         this.events = events;
     }
 
+    /** Forgets all events, as of a list that another one replaces. */
+    void clear() {
+        events.clear();
+        open.clear();
+        pending = -1;
+        unmatchedEnds = 0;
+    }
+
     void begin(AiuEvent event) {
         hold();
         pending = events.size();

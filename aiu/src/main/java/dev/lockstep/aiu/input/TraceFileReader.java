@@ -133,8 +133,12 @@ final class TraceFileReader {
                 first = false;
                 String key = window.key();
                 if (key.equals("traceEvents") && window.peek() == '[') {
+                    if (found) {
+                        log.warn("Ingestion: the key traceEvents stands twice in " + path
+                                + "; only the last list counts. Events ignored:" + events.size());
+                        pairing.clear();
+                    }
                     found = true;
-                    events.clear();
                     events();
                     continue;
                 }

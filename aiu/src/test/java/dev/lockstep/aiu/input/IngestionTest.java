@@ -238,6 +238,21 @@ class IngestionTest {
     }
 
     @Test
+    void beginsOfAListThatAnotherOneReplacesAreForgotten() throws IOException {
+        String begin = "{\"ph\":\"B\",\"name\":\"a\",\"ts\":1,\"pid\":0,\"tid\":7}";
+        String end = "{\"ph\":\"E\",\"name\":\"a\",\"ts\":5,\"pid\":0,\"tid\":7}";
+
+        assertThat(read(
+                        o -> {},
+                        "{\"traceEvents\":[" + begin + "," + x("b", 2, 1) + "],\"traceEvents\":[" + end + ","
+                                + x("c", 3, 1) + "]}"))
+                .extracting(IngestionTest::spelled)
+                .containsExactly("X c 3.0 1.0 0/7");
+        assertThat(said)
+                .anyMatch(line -> line.contains("the key traceEvents stands twice") && line.endsWith("ignored:2"));
+    }
+
+    @Test
     void eventsStayAsTheyAreWhereTheyAreOnlyCounted() throws IOException {
         String begin = x("a", 1, -1).replace("\"X\"", "\"B\"");
 
