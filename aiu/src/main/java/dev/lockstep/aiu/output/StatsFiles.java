@@ -103,7 +103,7 @@ public final class StatsFiles {
         out.append(' ')
                 .append(padded(row.group.pid, 4))
                 .append("\t ")
-                .append(row.group.name)
+                .append(cell(row.group.name))
                 .append('\n');
     }
 
@@ -115,8 +115,13 @@ public final class StatsFiles {
         out.append(' ')
                 .append(padded(row.group.pid, 4))
                 .append("\t ")
-                .append(row.group.name)
+                .append(cell(row.group.name))
                 .append('\n');
+    }
+
+    /** A name as a cell of a line: what would end either is a space. */
+    private static String cell(String name) {
+        return name.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
     }
 
     private static void values(StringBuilder out, SampleStats s) {
