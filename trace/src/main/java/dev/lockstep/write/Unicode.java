@@ -31,6 +31,11 @@ public final class Unicode {
         return text;
     }
 
+    /** The text as a cell of a table whose cells end with tabs: blanks stand where it would end the cell or the line. */
+    public static String cell(String text) {
+        return text.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
+    }
+
     /** The text as one line that steers no terminal: see {@link #steers}. */
     public static String line(String text) {
         return without(text, Unicode::steers);

@@ -8,6 +8,7 @@ import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.Numbers;
 import dev.lockstep.write.Output;
+import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -100,11 +101,7 @@ public final class StatsFiles {
                 .append(padded(s.count(), 5))
                 .append('\t');
         values(out, s);
-        out.append(' ')
-                .append(padded(row.group.pid, 4))
-                .append("\t ")
-                .append(cell(row.group.name))
-                .append('\n');
+        kernel(out, row.group);
     }
 
     private static void cycles(StringBuilder out, Row row) {
@@ -112,16 +109,15 @@ public final class StatsFiles {
         for (var step : row.group.steps) {
             values(out, SampleStats.of(step.toArray()));
         }
-        out.append(' ')
-                .append(padded(row.group.pid, 4))
-                .append("\t ")
-                .append(cell(row.group.name))
-                .append('\n');
+        kernel(out, row.group);
     }
 
-    /** A name as a cell of a line: what would end either is a space. */
-    private static String cell(String name) {
-        return name.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
+    private static void kernel(StringBuilder out, KernelGroup group) {
+        out.append(' ')
+                .append(padded(group.pid, 4))
+                .append("\t ")
+                .append(Unicode.cell(group.name))
+                .append('\n');
     }
 
     private static void values(StringBuilder out, SampleStats s) {

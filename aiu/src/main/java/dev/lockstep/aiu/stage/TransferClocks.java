@@ -143,7 +143,7 @@ final class TransferClocks {
     /** By how much transfers must end before they begin. */
     private static double contradiction(double[][] least) {
         double low = -1;
-        while (low > Double.NEGATIVE_INFINITY && longest(least, low) == null) {
+        while (longest(least, low) == null) {
             low *= 2;
         }
         return -halved(least, low, 0);

@@ -3,8 +3,8 @@ package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.goal.model.ScheduleNote;
-import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.RecordingNotes;
+import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -24,7 +24,7 @@ public final class AssumptionTable {
                     .append(note.code())
                     .append('\t');
             table.append(note.times()).append('\t');
-            table.append(SideTable.cell(note.first())).append('\n');
+            table.append(Unicode.cell(note.first())).append('\n');
         }
         NamedFiles.write(file, table);
     }

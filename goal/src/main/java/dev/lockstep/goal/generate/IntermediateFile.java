@@ -2,10 +2,10 @@
 package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.NamedFiles;
-import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.RecordedOperation;
 import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.write.Unicode;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ public final class IntermediateFile {
             requires(gap, last);
             int label = next++;
             out.write("l" + label + ": " + o.kind().word() + " " + o.bytes() + " bytes comm " + o.communicator()
-                    + " gpu " + rank + " stream " + SideTable.cell(name) + " seq " + o.sequence() + " end\n");
+                    + " gpu " + rank + " stream " + Unicode.cell(name) + " seq " + o.sequence() + " end\n");
             requires(label, gap);
             last = label;
             end = Math.max(end, o.end());

@@ -2,9 +2,9 @@
 package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.NamedFiles;
-import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class RankTable {
             Gpu gpu = gpus.get(rank);
             table.append(rank)
                     .append('\t')
-                    .append(SideTable.cell(gpu.node()))
+                    .append(Unicode.cell(gpu.node()))
                     .append('\t')
                     .append(gpu.pid())
                     .append('\t');

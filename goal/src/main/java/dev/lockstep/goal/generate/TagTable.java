@@ -2,8 +2,8 @@
 package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.NamedFiles;
-import dev.lockstep.goal.model.SideTable;
 import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.write.Unicode;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ public final class TagTable {
                                     .append('\t')
                                     .append(operation.kind().word())
                                     .append('\t')
-                                    .append(SideTable.cell(recording
+                                    .append(Unicode.cell(recording
                                             .communicators()
                                             .get(operation.communicator())
                                             .id()))

@@ -35,14 +35,4 @@ public record SideTable(Path file, String head) {
                 "line " + line + ": " + what,
                 "Make the schedule again, or remove this file.");
     }
-
-    /**
-     * A text as a cell holds it.
-     *
-     * @param text that may hold anything
-     * @return the same with blanks where it would end the cell or the line
-     */
-    public static String cell(String text) {
-        return text.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
-    }
 }
