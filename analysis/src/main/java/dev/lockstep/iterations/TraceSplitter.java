@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPOutputStream;
@@ -202,13 +201,7 @@ public final class TraceSplitter {
         private static String key(JsonCursor c) throws Stop {
             c.notes = 0;
             c.key();
-            return strict(c, c.start - 1, c.end + 1);
-        }
-
-        /** What the cursor took last as strict JSON. */
-        private static String strict(JsonCursor c, int from, int to) {
-            byte[] text = Arrays.copyOfRange(c.buffer, from, to);
-            return new String(c.notes == 0 ? text : CleanJson.clean(text, c.notes), StandardCharsets.UTF_8);
+            return CleanJson.taken(c, c.start - 1, c.end + 1);
         }
 
         private void separate() throws IOException {
@@ -220,15 +213,8 @@ public final class TraceSplitter {
 
         /** Copies what stands beside the events into every file; of a value that cannot be read nothing, nor its key. */
         private void value(JsonWindow window, String key) throws IOException, Stop {
-            window.peek();
-            String[] json = new String[1];
-            window.take(c -> {
-                c.notes = 0;
-                int from = c.skip();
-                json[0] = strict(c, from, c.pos);
-            });
             String name = key.substring(1, key.length() - 1);
-            EnvironmentJson without = EnvironmentJson.of(name, json[0]);
+            EnvironmentJson without = EnvironmentJson.of(name, window.value());
             withheld += without.values();
             separate();
             each(key + ": " + without.json());

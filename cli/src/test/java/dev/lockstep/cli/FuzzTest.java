@@ -63,6 +63,7 @@ class FuzzTest {
                     "merge FUZZ OTHER -o OUT/m.json --compat aorta",
                     "collectives FUZZ OTHER -o OUT",
                     "report FUZZ --compat tracelens -o OUT --html OUT/r.html --xlsx OUT/r.xlsx",
+                    "report FUZZ --compat hta --csv OUT --overlay OUT/o.json",
                     "split FUZZ -o OUT",
                     "diff FUZZ OTHER -o OUT",
                     "kernels extract FUZZ -o OUT",

@@ -30,6 +30,16 @@ public final class CleanJson {
         }
     }
 
+    /**
+     * What a cursor took between two places as strict JSON, spelt as it was where it is that.
+     *
+     * @param cursor whose notes are of what it took there, and of nothing else
+     */
+    public static String taken(JsonCursor cursor, int from, int to) {
+        byte[] text = Arrays.copyOfRange(cursor.buffer, from, to);
+        return new String(cursor.notes == 0 ? text : clean(text, cursor.notes), StandardCharsets.UTF_8);
+    }
+
     private static byte[] clean(byte[] source, boolean lenient) throws Stop {
         byte[] padded = Arrays.copyOf(source, source.length + 1 + JsonCursor.SLACK);
         padded[source.length] = '}';

@@ -107,6 +107,18 @@ public final class JsonWindow {
         return key[0];
     }
 
+    /** Takes a whole value, as strict JSON. */
+    public String value() throws IOException, Stop {
+        peek();
+        String[] value = new String[1];
+        take(c -> {
+            c.notes = 0;
+            int from = c.skip();
+            value[0] = CleanJson.taken(c, from, c.pos);
+        });
+        return value[0];
+    }
+
     /** Takes the comma before a further member of a container, or its end; whether there is a member. */
     public boolean more(int closing, boolean first) throws IOException, Stop {
         int c = peek();

@@ -121,32 +121,19 @@ final class OverlaidJson {
                     window.pass();
                     continue;
                 }
+                String value =
+                        list ? "" : EnvironmentJson.of(key, window.value()).json();
                 text(members ? ",\n" : "");
                 members = true;
-                text(quoted(key) + ": ");
+                text(quoted(key) + ": " + value); // which is whole
                 if (list) {
                     events();
-                } else {
-                    value(key);
                 }
             }
         }
 
         private static String quoted(String key) {
             return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(key)) + '"';
-        }
-
-        private void value(String key) throws IOException, Stop {
-            window.peek();
-            byte[][] value = new byte[1][];
-            window.take(c -> {
-                c.notes = 0;
-                int first = c.skip();
-                byte[] bytes = Arrays.copyOfRange(c.buffer, first, c.pos);
-                value[0] = c.notes == 0 ? bytes : CleanJson.clean(bytes, c.notes);
-            });
-            text(EnvironmentJson.of(key, new String(value[0], StandardCharsets.UTF_8))
-                    .json());
         }
 
         private void events() throws IOException, Stop {

@@ -2,7 +2,9 @@
 package dev.lockstep.compat.hta;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.lockstep.codec.Json;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.TraceInput;
@@ -431,6 +433,19 @@ class HtaSheetsTest {
                 .contains("{\"ph\":\"i\",\"pid\":1,\"tid\":1,\"ts\":11,\"name\":\"c\"}")
                 .contains(
                         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"C\",\"pid\":1,\"tid\":1,\"ts\":90,\"dur\":5,\"args\":{\"critical\":1,\"z\":\"1.\"}}");
+    }
+
+    @Test
+    void aDamagedValueBesideTheEventsIsLeftOutOfAnOverlayWithItsKey() throws IOException {
+        Path target = folder.resolve("overlay.json");
+
+        List<String> lines = overlay(
+                PATH + SYNC + "],\"sound\":{\"a\":NaN},\"damaged\":[1 \"x\"",
+                new TraceOverlay.Options("win", false),
+                target);
+
+        assertThat(lines).contains("\"sound\": {\"a\":\"NaN\"}").noneMatch(line -> line.contains("damaged"));
+        assertThatCode(() -> Json.parse(Files.readString(target))).doesNotThrowAnyException();
     }
 
     private List<String> overlay(String events, TraceOverlay.Options options, Path target) throws IOException {

@@ -16,8 +16,6 @@ import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadDeviations;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -102,10 +100,7 @@ final class FlexDocument {
                 c.notes = 0;
                 int from = c.skip();
                 if (c.pos - from <= LARGEST_METADATA) {
-                    byte[] value = Arrays.copyOfRange(c.buffer, from, c.pos);
-                    metadata.put(
-                            key,
-                            new String(c.notes == 0 ? value : CleanJson.clean(value, c.notes), StandardCharsets.UTF_8));
+                    metadata.put(key, CleanJson.taken(c, from, c.pos));
                 }
             });
         }

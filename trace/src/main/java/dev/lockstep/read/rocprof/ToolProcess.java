@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
-import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
@@ -15,8 +14,6 @@ import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -97,14 +94,7 @@ final class ToolProcess {
         for (boolean first = true; window.more('}', first); first = false) {
             String key = window.key();
             if (key.equals("node") || key.equals("pid") || key.equals("init_time") || key.equals("fini_time")) {
-                window.take(c -> {
-                    c.notes = 0;
-                    int from = c.skip();
-                    byte[] value = Arrays.copyOfRange(c.buffer, from, c.pos);
-                    metadata.put(
-                            key,
-                            new String(c.notes == 0 ? value : CleanJson.clean(value, c.notes), StandardCharsets.UTF_8));
-                });
+                metadata.put(key, window.value());
             } else {
                 window.pass();
             }
