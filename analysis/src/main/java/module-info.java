@@ -72,6 +72,10 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.goal;
+    exports dev.lockstep.ranks to
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat;
     exports dev.lockstep.reporting to
             dev.lockstep.bench,
             dev.lockstep.cli,

@@ -26,7 +26,6 @@ import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.read.ReadOptions.Keep;
-import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.merge.RankClocks;
@@ -193,9 +192,15 @@ public final class Merge {
                         : RankPart.withSlices(new DerivedCache(trace), AnalysisRules.standard(), pathsThrough));
     }
 
+    private static List<RankCollectives> numbered(RankSet<RankCollectives> ranks) {
+        return ranks.present().stream()
+                .map(member -> Objects.requireNonNull(member.kept()).withInfo(Objects.requireNonNull(member.info())))
+                .toList();
+    }
+
     /** The critical path on the clock of the merged file, through slices that will be in it. */
     private PathStops path(RankSet<Kept> kept, Alignment alignment, String window) throws IOException {
-        List<RankCollectives> ranks = MatchedRanks.present(kept.withKept(
+        List<RankCollectives> ranks = numbered(kept.withKept(
                 member -> Objects.requireNonNull(member.kept()).clock.collectives()));
         List<RankPart> parts = kept.present().stream()
                 .map(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part))

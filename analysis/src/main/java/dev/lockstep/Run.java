@@ -12,6 +12,9 @@ import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.reporting.PerformanceReport;
@@ -20,6 +23,7 @@ import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.MergedTraces;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
+import dev.lockstep.session.Session;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.Soundness;
 import java.io.IOException;
@@ -45,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 public final class Run {
-    private record Explained(Report report, RankCollectives collectives) {}
+    private record Explained(Report report, KeptRank rank) {}
 
     private final Lockstep lockstep;
     private final List<String> inputs;
@@ -200,14 +204,17 @@ public final class Run {
     }
 
     Report collectives(CollectiveOptions options) throws IOException {
-        RankSet<RankCollectives> kernels = explained != null
-                ? explained.withKept(member -> Objects.requireNonNull(member.kept()).collectives)
-                : readEach(trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()));
-        if (kernels.present().stream()
-                .allMatch(member -> Objects.requireNonNull(member.kept()).size() == 0)) {
+        RankSet<KeptRank> ranks = explained != null
+                ? explained.withKept(member -> Objects.requireNonNull(member.kept()).rank)
+                : readEach(trace -> KeptRank.of(new DerivedCache(trace)));
+        if (ranks.present().stream()
+                .allMatch(member ->
+                        Objects.requireNonNull(member.kept()).collectives().size() == 0)) {
             throw RankCollectives.none(source());
         }
-        return CollectiveReport.of(kernels, source(), options);
+        Session session = lockstep.session();
+        return CollectiveReport.of(
+                new MatchedRanks(ranks, source(), options, new WorkerThreads(session.pool(), session.jobs())));
     }
 
     /** What the reports of its ranks hold. */
@@ -273,7 +280,7 @@ public final class Run {
             Trace prepared = ServingTrace.prepare(
                     lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN);
             DerivedCache cache = new DerivedCache(prepared);
-            return new Explained(PerformanceReport.of(cache, how), cache.get(RankCollectives.Key.standard()));
+            return new Explained(PerformanceReport.of(cache, how), KeptRank.of(cache));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,12 +11,14 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.RankPart;
+import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
 import dev.lockstep.report.RunPages.RankPage;
-import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.reporting.RankFigures;
 import dev.lockstep.reporting.RunOverview;
@@ -132,7 +134,11 @@ public final class RunReport {
             RankFigures figures,
             @Nullable RankPart part,
             @Nullable Path sheets,
-            Output output) {}
+            Output output) {
+        KeptRank ofRun() {
+            return new KeptRank(figures.collectives(), figures.ofRun(), part);
+        }
+    }
 
     /**
      * Writes the reports. All files appear together at the end, or none; none takes the place of a trace.
@@ -274,11 +280,13 @@ public final class RunReport {
     }
 
     private Report overview(RankSet<Reported> ranks, Map<ReportWriter, Path> targets) {
+        WorkerThreads threads = new WorkerThreads(
+                lockstep.session().pool(), lockstep.session().jobs());
         MatchedRanks matched = new MatchedRanks(
-                ranks.withKept(
-                        member -> Objects.requireNonNull(member.kept()).figures.collectives()),
+                ranks.withKept(member -> Objects.requireNonNull(member.kept()).ofRun()),
                 run.source(),
-                CollectiveOptions.standard());
+                CollectiveOptions.standard(),
+                threads);
         SortedMap<Integer, RankFigures> figures = new TreeMap<>();
         List<RankPage> pages = new ArrayList<>();
         Path page = page(targets);
@@ -289,20 +297,11 @@ public final class RunReport {
                 pages.add(new RankPage(member.rank(), target(page, member.rank())));
             }
         }
-        Report report = withPaths()
-                ? RunPaths.add(
-                        () -> RunOverview.of(matched, figures),
-                        matched,
-                        ranks.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
-                        run.options().paths(),
-                        lockstep.session())
-                : RunOverview.of(matched, figures);
+        Report report = RunOverview.of(matched, figures);
+        if (run.options().paths().isAsked()) {
+            report = RunPaths.add(report, matched, run.options().paths(), threads);
+        }
         return report.among(new RunPages("", "", -1, pages));
-    }
-
-    /** Whether it was asked what held the run up, or what changes would gain. */
-    private boolean withPaths() {
-        return run.options().paths().isAsked();
     }
 
     // ---- ranks ----
@@ -357,7 +356,7 @@ public final class RunReport {
                     beside.write(part, sheets);
                 }
             }
-            RankPart joined = withPaths() && !targets.isEmpty()
+            RankPart joined = !targets.isEmpty()
                     ? RankPart.of(
                             cache, PerformanceReport.rules(how), how.paths().window())
                     : null;

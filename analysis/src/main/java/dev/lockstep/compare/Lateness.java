@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare;
 
-import dev.lockstep.analyze.comm.Collectives;
-import dev.lockstep.analyze.comm.Mending;
-import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.analyze.comm.SlowRanks.Slow;
+import dev.lockstep.analyze.comm.Stragglers;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;
@@ -45,21 +44,20 @@ public record Lateness(
     /**
      * {@return who kept the others of a run waiting}
      *
-     * @param ranks the collectives of all ranks
+     * @param run the ranks
      */
-    public static Lateness of(List<RankCollectives> ranks) {
-        Mending mending = Mending.of(Collectives.of(ranks, CollectiveOptions.standard()));
+    public static Lateness of(MatchedRanks run) {
         SortedMap<Integer, Double> exposed = new TreeMap<>();
         SortedMap<Integer, Double> waits = new TreeMap<>();
-        for (Mending.Row row : mending.all()) {
-            exposed.put(row.rank(), row.exposedNs() / NS_PER_MS);
-            waits.put(row.rank(), row.exposedWaitNs() / NS_PER_MS);
+        for (Stragglers.Row row : run.stragglers()) {
+            exposed.put(row.rank(), row.exposed() / NS_PER_MS);
+            waits.put(row.rank(), row.exposedWait() / NS_PER_MS);
         }
         return new Lateness(
                 exposed,
                 waits,
-                mending.late().stream().map(Mending.Row::rank).toList(),
-                mending.togetherNs() / NS_PER_MS);
+                run.slow().slow().stream().map(Slow::rank).toList(),
+                run.gains().togetherNs() / NS_PER_MS);
     }
 
     /** Whether it is known how exposed communication is made of waiting and transfer. */
@@ -129,13 +127,13 @@ public record Lateness(
                                 side.apply(row).exposedMs() - side.apply(row).waitMs()))
                 .addIf(
                         known,
-                        ColumnSpec.text("late ranks", "Ranks that come late throughout, the costliest first."),
+                        ColumnSpec.text("late ranks", "Slow ranks, the slowest first."),
                         row -> side.apply(row).ranks())
                 .addIf(
                         known,
                         ms(
                                 "late ranks cost ms",
-                                "What the run would save if these came in time, by playing its collectives again."),
+                                "What the run gains if these keep pace, by a replay of its dependency graph."),
                         row -> side.apply(row).lateness.isKnown()
                                 ? (Double) side.apply(row).lateMs()
                                 : null);
@@ -175,8 +173,7 @@ public record Lateness(
         String all = String.join(", ", late);
         text += " " + all.substring(0, 1).toUpperCase(Locale.ROOT) + all.substring(1) + "; ";
         if (!Double.isNaN(totalMs)) {
-            return text + "without that the difference would be about " + signed(totalMs - own.lateMs() + base.lateMs())
-                    + bound(own, base) + ".";
+            return text + "without that the difference would be about " + signed(totalMs - own.lateMs() + base.lateMs()) + ".";
         }
         return text + "in time, "
                 + List.of(own, base).stream()
@@ -184,14 +181,6 @@ public record Lateness(
                         .map(side -> side.label + " would save " + Words.time(Math.round(side.lateMs() * NS_PER_MS)))
                         .collect(Collectors.joining(", "))
                 + ".";
-    }
-
-    /** Collectives that wait slow kernels beside them, which the replay of collectives alone does not undo. */
-    private static String bound(Side own, Side base) {
-        boolean less = !own.lateness.late.isEmpty();
-        return less != base.lateness.late.isEmpty()
-                ? ""
-                : (less ? ", or less" : ", or more") + ": collectives that wait slow kernels beside them, too";
     }
 
     /**

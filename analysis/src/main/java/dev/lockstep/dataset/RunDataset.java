@@ -3,15 +3,16 @@ package dev.lockstep.dataset;
 
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.reporting.CollectiveReport;
-import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.session.RankSet;
 import java.io.IOException;
@@ -71,7 +72,8 @@ public final class RunDataset {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return RunRows.Kept.of(trace, cache.get(RankCollectives.Key.standard()));
+        boolean priced = sink.wants(DatasetTables.SLOW_RANKS) || sink.wants(DatasetTables.FINDINGS);
+        return RunRows.Kept.of(trace, priced ? KeptRank.of(cache) : KeptRank.withoutPart(cache));
     }
 
     /**
@@ -81,13 +83,18 @@ public final class RunDataset {
      * @param source what they were read from, as the user named it
      */
     public void finish(RankSet<RunRows.Kept> ranks, String source) throws IOException {
-        RankSet<RankCollectives> kernels =
-                ranks.withKept(member -> Objects.requireNonNull(member.kept()).collectives());
-        MatchedRanks matched = new MatchedRanks(kernels, source, CollectiveOptions.standard());
+        MatchedRanks matched = new MatchedRanks(
+                ranks.withKept(member -> Objects.requireNonNull(member.kept()).rank()),
+                source,
+                CollectiveOptions.standard(),
+                WorkerThreads.none());
         Collectives collectives = matched.collectives();
         RunRows run = new RunRows(collectives, origin);
         run.collectives(sink);
         run.ranks(ranks.members(), sink);
+        if (sink.wants(DatasetTables.SLOW_RANKS)) {
+            RunRows.slowRanks(matched, sink);
+        }
         if (sink.wants(DatasetTables.FINDINGS) && collectives.all().stream().anyMatch(c -> c.present() > 1)) {
             RunRows.findings(-1, findings(CollectiveReport.of(matched)), one -> queries.of(one, -1, 0), sink);
         }

@@ -3,11 +3,15 @@ package dev.lockstep.dataset;
 
 import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.analyze.comm.RankGains;
+import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.derive.HostNames;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Finding;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.table.LongColumn;
@@ -17,9 +21,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +40,14 @@ public final class RunRows {
     /**
      * What outlives a rank.
      *
-     * @param collectives its communication kernels
+     * @param rank what reports across ranks need of it
      * @param slices number of its slices
      * @param start first start of anything in ns since the trace's origin
      * @param end last end of anything, likewise
      */
-    public record Kept(RankCollectives collectives, int slices, long start, long end) {
+    public record Kept(KeptRank rank, int slices, long start, long end) {
         /** What outlives this rank. */
-        public static Kept of(Trace trace, RankCollectives collectives) {
+        public static Kept of(Trace trace, KeptRank rank) {
             Slices slices = trace.slices();
             long end = Long.MIN_VALUE;
             for (int i = 0; i < slices.size(); i++) {
@@ -48,7 +55,7 @@ public final class RunRows {
             }
             boolean any = slices.size() > 0;
             return new Kept(
-                    collectives, slices.size(), any ? slices.ts(0) : LongColumn.ABSENT, any ? end : LongColumn.ABSENT);
+                    rank, slices.size(), any ? slices.ts(0) : LongColumn.ABSENT, any ? end : LongColumn.ABSENT);
         }
     }
 
@@ -165,7 +172,7 @@ public final class RunRows {
     }
 
     private void known(RowBatch row, Kept kept, @Nullable String host) {
-        TraceInfo info = kept.collectives().info();
+        TraceInfo info = kept.rank().collectives().info();
         long shift = info.originNs() - origin;
         row.set(5, info.format());
         row.setId(6, info.worldSize());
@@ -195,6 +202,37 @@ public final class RunRows {
             row.set(3, finding.text());
             row.set(4, finding.basis());
             row.set(5, queries.apply(finding));
+        }
+        rows.finish();
+    }
+
+    /** Hands on slow ranks, and what the run gains without them. */
+    static void slowRanks(MatchedRanks run, BatchSink sink) throws IOException {
+        RankGains gains = run.gains();
+        Map<Integer, Slow> slow = new LinkedHashMap<>();
+        run.slow().slow().forEach(one -> slow.put(one.rank(), one));
+        Set<Integer> ranks = new LinkedHashSet<>(slow.keySet());
+        gains.rows().forEach(row -> ranks.add(row.rank()));
+        BatchRows rows = new BatchRows(sink, DatasetTables.SLOW_RANKS, NO_TEXTS);
+        for (int rank : ranks) {
+            RowBatch row = rows.next();
+            row.set(0, rank);
+            Slow one = slow.get(rank);
+            row.set(1, one != null);
+            if (one != null) {
+                row.set(2, one.since());
+                row.set(3, one.excessNs());
+                row.set(4, one.ratio());
+                row.set(5, one.where().name().toLowerCase(Locale.ROOT));
+            }
+            RankGains.Row gain = gains.of(rank);
+            if (gain != null) {
+                row.set(6, gain.aloneNs());
+                row.set(7, gain.remainingNs());
+                row.set(8, gains.togetherNs());
+                row.set(9, gains.ofNs());
+                row.set(10, gains.confidence());
+            }
         }
         rows.finish();
     }

@@ -2,6 +2,7 @@
 package dev.lockstep.fleet;
 
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.fleet.FleetRun.Member;
@@ -24,8 +25,9 @@ import java.util.stream.Collectors;
  *
  * @param run ranks, groups and kernels
  * @param steps what each rank took in each step
+ * @param gains what the run gains without its slow ranks
  */
-public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializable {
+public record FleetAnalysis(FleetRun run, FleetSteps steps, RankGains gains) implements Serializable {
     private static final Set<String> GAPS = Set.of("missing", "unreadable", "partial", "doubled");
 
     /**
@@ -59,7 +61,7 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
                 members.stream().map(Member::rank).filter(rank -> rank >= 0).collect(Collectors.toSet());
         FleetRun run =
                 new FleetRun(members, places.of(source.hosts(), ranks), source.kernels(late), source.groups(), starts);
-        return new FleetAnalysis(run, steps);
+        return new FleetAnalysis(run, steps, source.gains(late));
     }
 
     /**
@@ -110,6 +112,6 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
      * @param source what it was made from, as the user named it
      */
     public Report report(String source) {
-        return FleetReport.of(run, steps, SlowRanks.of(steps), source).among(RunPages.of(files()));
+        return FleetReport.of(run, steps, SlowRanks.of(steps), gains, source).among(RunPages.of(files()));
     }
 }

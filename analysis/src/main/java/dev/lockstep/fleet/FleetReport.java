@@ -2,12 +2,14 @@
 package dev.lockstep.fleet;
 
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.fleet.FleetRun.Group;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
 import dev.lockstep.fleet.FleetRun.Start;
+import dev.lockstep.ranks.SlowRankFindings;
 import dev.lockstep.report.Evidence.OfRank;
 import dev.lockstep.report.Evidence.Rows;
 import dev.lockstep.report.Finding;
@@ -49,24 +51,29 @@ public final class FleetReport {
     private final FleetRun run;
     private final FleetSteps steps;
     private final SlowRanks slow;
+    private final RankGains gains;
+    private final SlowRankFindings said;
 
-    private FleetReport(FleetRun run, FleetSteps steps, SlowRanks slow) {
+    private FleetReport(FleetRun run, FleetSteps steps, SlowRanks slow, RankGains gains) {
         this.run = run;
         this.steps = steps;
         this.slow = slow;
+        this.gains = gains;
+        said = new SlowRankFindings(slow, gains, steps);
     }
 
     /**
      * {@return the report of a run}
      *
+     * @param gains what the run gains without slow ranks
      * @param source what it was made from, as the user named it
      */
-    public static Report of(FleetRun run, FleetSteps steps, SlowRanks slow, String source) {
-        return new FleetReport(run, steps, slow).report(source);
+    public static Report of(FleetRun run, FleetSteps steps, SlowRanks slow, RankGains gains, String source) {
+        return new FleetReport(run, steps, slow, gains).report(source);
     }
 
     private Report report(String source) {
-        FleetSheets sheets = new FleetSheets(run, steps, slow);
+        FleetSheets sheets = new FleetSheets(run, steps, slow, gains);
         List<Section> sections = new ArrayList<>();
         long read = run.ranks().stream().filter(FleetReport::isRead).count();
         long known = run.ranks().stream()
@@ -130,7 +137,12 @@ public final class FleetReport {
                             HUNDRED * SlowRanks.LEAST),
                     "fleet_ranks"));
         } else {
-            found.add(slowest());
+            Finding together = said.together();
+            if (together != null) {
+                found.add(together.on(
+                        Rows.first(SLOW_RANKS, slow.slow().size()),
+                        new OfRank(slow.slow().getFirst().rank(), null)));
+            }
             Set<Integer> told = new HashSet<>();
             found.addAll(places("Rack", Place::rack, told));
             found.addAll(places("Node", Place::node, told));
@@ -170,46 +182,6 @@ public final class FleetReport {
                 "fleet_steps");
     }
 
-    private Finding slowest() {
-        List<Integer> all = slow.slow().stream().map(Slow::rank).toList();
-        return new Finding(
-                        Severity.PROBLEM,
-                        "fleet_slow_ranks",
-                        String.format(
-                                Locale.ROOT,
-                                "%s of %d: %s. Without %s the run would take about %s less, %.1f %%.",
-                                Words.count(all.size(), "slow rank", "slow ranks"),
-                                steps.ranks().length,
-                                ranks(all),
-                                all.size() == 1 ? "it" : "them",
-                                ms(slow.costNs()),
-                                slow.totalNs() > 0 ? HUNDRED * slow.costNs() / slow.totalNs() : 0),
-                        SLOW_RANKS)
-                .on(Rows.first(SLOW_RANKS, all.size()), new OfRank(all.getFirst(), null));
-    }
-
-    private String since(Slow one) {
-        return one.since() == 0 ? "in all steps" : "since step " + steps.steps()[one.since()];
-    }
-
-    private Finding one(Slow one) {
-        return new Finding(
-                Severity.PROBLEM,
-                "fleet_slow_rank",
-                String.format(
-                        Locale.ROOT,
-                        "Rank %d%s takes %s, %s, %s: %s a step%s; it costs about %s.",
-                        one.rank(),
-                        place(one.rank()),
-                        one.times("others"),
-                        since(one),
-                        one.where().words(),
-                        ms(one.excessNs()),
-                        kernels(one),
-                        ms(one.costNs())),
-                SLOW_RANKS);
-    }
-
     private String place(int rank) {
         Place place = run.places().get(rank);
         return place == null
@@ -227,7 +199,7 @@ public final class FleetReport {
         FleetRun.Kernel first = own.getFirst();
         String more = first.count() > first.usualCount() ? ", with more of them" : "";
         String name = first.name().length() > 60 ? first.name().substring(0, 60) + "…" : first.name();
-        return String.format(Locale.ROOT, ", the largest part in %s (%.2f times%s)", name, first.ratio(), more);
+        return String.format(Locale.ROOT, ", most of it in %s (%.2f times%s)", name, first.ratio(), more);
     }
 
     /**
@@ -274,22 +246,21 @@ public final class FleetReport {
         boolean one = most.startsWith(least + " ") || Double.isNaN(all.getLast().ratio());
         StringBuilder text = new StringBuilder(one ? most : least + " to " + most);
         if (all.stream().map(Slow::since).distinct().count() == 1) {
-            text.append(", ").append(since(all.getFirst()));
+            text.append(", ").append(said.since(all.getFirst()));
         }
         if (all.stream().map(Slow::where).distinct().count() == 1) {
             text.append(", ").append(all.getFirst().where().words());
         }
-        double cost = all.stream().mapToDouble(Slow::costNs).max().orElse(0);
-        return text + "; the costliest costs about " + ms(cost);
+        return text.toString();
     }
 
-    /** The costliest slow ranks that lie in no slow place. */
+    /** The slowest ranks that lie in no slow place. */
     private List<Finding> alone(Set<Integer> told) {
         List<Finding> found = new ArrayList<>();
         for (int row = 0; row < slow.slow().size() && found.size() < MOST_NAMED; row++) {
             Slow one = slow.slow().get(row);
             if (!told.contains(one.rank())) {
-                found.add(one(one).on(new Rows(SLOW_RANKS, List.of(row)), new OfRank(one.rank(), null)));
+                found.add(said.of(one, place(one.rank()), kernels(one)).on(new Rows(SLOW_RANKS, List.of(row)), new OfRank(one.rank(), null)));
             }
         }
         return found;

@@ -8,6 +8,7 @@ import static dev.lockstep.table.ColumnSpec.real;
 import static dev.lockstep.table.ColumnSpec.text;
 
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.SlowRanks.Incident;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The sheets and the picture of a fleet. */
@@ -43,9 +45,11 @@ final class FleetSheets {
     private final FleetRun run;
     private final FleetSteps steps;
     private final SlowRanks slow;
+    private final RankGains gains;
     private final double[][] above;
 
-    FleetSheets(FleetRun run, FleetSteps steps, SlowRanks slow) {
+    FleetSheets(FleetRun run, FleetSteps steps, SlowRanks slow, RankGains gains) {
+        this.gains = gains;
         this.run = run;
         this.steps = steps;
         this.slow = slow;
@@ -58,7 +62,7 @@ final class FleetSheets {
                 .add(text("node", "Its host; missing when not known."), s -> node(s.rank()))
                 .add(text("rack", "Rack of the host; missing when not known."), s -> rack(s.rank()))
                 .add(id("since_step", "The first step in which it is slow."), s -> steps.steps()[s.since()])
-                .add(count("steps", "Number of steps from then on in which it is compared."), s -> comparedFrom(s))
+                .add(count("steps", "Number of steps from then on in which it is compared."), s -> (long) s.steps())
                 .add(
                         real(
                                 "ratio",
@@ -72,19 +76,22 @@ final class FleetSheets {
                         text("where", "Where it loses most of it: device, host or copies."),
                         s -> s.where().name().toLowerCase(Locale.ROOT))
                 .add(
-                        micros("cost_us", "What the run loses by it, about, if all other slow ranks were mended."),
-                        Slow::costNs)
+                        micros(
+                                "gain_us",
+                                "By how much the run gets shorter if it keeps pace; missing where that is not known."),
+                        s -> gain(s, RankGains.Row::aloneNs))
                 .add(
-                        percent("cost_percent", "The same as a share of the run's steps."),
-                        s -> slow.totalNs() > 0 ? HUNDRED * s.costNs() / slow.totalNs() : null)
-                .table("fleet_slow_ranks", "Slow ranks, the costliest first", slow.slow());
+                        micros("cost_us", "What it costs where all other slow ranks keep pace; missing likewise."),
+                        s -> gain(s, RankGains.Row::remainingNs))
+                .add(
+                        percent("cost_percent", "The same as a share of the run."),
+                        s -> gain(s, row -> HUNDRED * row.remainingNs() / gains.ofNs()))
+                .table("fleet_slow_ranks", "Slow ranks", slow.slow());
     }
 
-    private long comparedFrom(Slow one) {
-        double[] own = above[Arrays.binarySearch(steps.ranks(), one.rank())];
-        return Arrays.stream(own, one.since(), own.length)
-                .filter(value -> !Double.isNaN(value))
-                .count();
+    private @Nullable Double gain(Slow one, ToDoubleFunction<RankGains.Row> of) {
+        RankGains.Row row = gains.of(one.rank());
+        return row == null ? null : (Double) of.applyAsDouble(row);
     }
 
     Table kernels() {

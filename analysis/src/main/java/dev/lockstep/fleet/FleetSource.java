@@ -2,6 +2,7 @@
 package dev.lockstep.fleet;
 
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,14 @@ public interface FleetSource {
 
     /** Hosts by rank, as far as traces name them. */
     Map<Integer, String> hosts() throws IOException;
+
+    /**
+     * What the run gains without these ranks.
+     *
+     * @param slow numbers of slow ranks, the slowest first
+     * @return {@link RankGains#NONE} where nothing says it
+     */
+    RankGains gains(List<Integer> slow) throws IOException;
 
     /** What these ranks take longer for than the median rank, the five most of each. */
     List<FleetRun.Kernel> kernels(List<Integer> ranks) throws IOException;

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Moments and what they had to wait for. A moment comes when the last of its edges allows it, {@code time(source) + weight},
@@ -45,6 +46,8 @@ final class DependencyGraph {
     /** What activities could take at least; of several ranks it is not known. */
     final Rooflines rooflines;
 
+    private final Map<Integer, Integer> roles;
+
     /** What computations suffer from collectives beside them. */
     final Contention contention;
 
@@ -59,6 +62,7 @@ final class DependencyGraph {
         names = from.names;
         tracks = List.copyOf(from.tracks);
         transfers = List.copyOf(from.transfers);
+        roles = Map.copyOf(from.roles);
         rooflines = from.rooflines;
         int[] places = from.targets.take();
         firstEdge = arrange(places, time.length);
@@ -147,6 +151,11 @@ final class DependencyGraph {
     /** Number of the thread or stream. */
     int trackOf(int vertex) {
         return pieces.track(pieceOf[vertex]);
+    }
+
+    /** The role of a rank: ranks of one role do the same work. */
+    int role(int rank) {
+        return roles.getOrDefault(rank, 0);
     }
 
     /** The thread or stream. */

@@ -90,6 +90,17 @@ final class Edit {
         return of == PathClass.HOST ? new Edit(What.HOST, "", 0) : new Edit(What.CLASS, of.spelling(), 0);
     }
 
+    /** Each of these ranks takes what the median rank of its role takes, on its device and its host. */
+    static List<Edit> medianRanks(List<Integer> ranks) {
+        List<Edit> edits = new ArrayList<>();
+        for (int rank : ranks) {
+            String number = Integer.toString(rank);
+            edits.add(new Edit(What.RANK, number, AS_MEDIAN));
+            edits.add(new Edit(What.RANK_HOST, number, AS_MEDIAN));
+        }
+        return edits;
+    }
+
     /** Launches cost nothing. */
     static Edit freeLaunches() {
         return new Edit(What.LAUNCH, "", 0);

@@ -6,8 +6,10 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /** Collects vertices and edges, of one rank or of several in turn. Confined to one thread. */
 final class GraphBuilder {
@@ -29,6 +31,9 @@ final class GraphBuilder {
     final List<PathTrack> tracks = new ArrayList<>();
     /** What ranks did together. */
     final List<Transfer> transfers = new ArrayList<>();
+
+    /** By number of a rank: its role. Ranks of one role do the same work; a rank that is missing has role 0. */
+    final Map<Integer, Integer> roles = new HashMap<>();
 
     /** What activities could take at least, as far as it is known. */
     final Rooflines rooflines = new Rooflines();

@@ -4,7 +4,6 @@ package dev.lockstep.path;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
-import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,9 +12,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Gives one rank the durations of the median rank, place by place: the same activity, or piece of the host, of the run. Where no other
- * rank has as many on such a stream or thread, what a rank takes in sum for each name between two launches of collectives becomes the
- * median, divided as the rank divides it.
+ * Gives one rank the durations of the median rank of its role, place by place: the same activity, or piece of the host, of the run. Of two
+ * ranks in the middle the quicker counts, so that a rank of two takes what the other takes. Where most ranks of the role do not have as many
+ * on such a stream or thread, what the rank takes in sum for each name between two launches of collectives becomes the median of these sums,
+ * divided as the rank divides it.
  */
 final class MedianRank {
     private final DependencyGraph graph;
@@ -30,7 +30,7 @@ final class MedianRank {
         lanes = lanes();
     }
 
-    /** Changes the weights of one rank's computation. */
+    /** Changes the weights of what one rank computes and copies. */
     static void ofDevice(DependencyGraph graph, long[] weights, int rank) {
         new MedianRank(graph, EdgeKind.RUN).apply(weights, rank);
     }
@@ -43,18 +43,22 @@ final class MedianRank {
 
     private void apply(long[] durations, int rank) {
         List<IntList> own = lanes.getOrDefault(rank, List.of());
+        List<Integer> role = lanes.keySet().stream()
+                .filter(other -> graph.role(other) == graph.role(rank))
+                .toList();
         for (int lane = 0; lane < own.size(); lane++) {
             IntList vertices = own.get(lane);
             List<IntList> peers = new ArrayList<>();
-            for (List<IntList> others : lanes.values()) {
+            for (int other : role) {
+                List<IntList> others = Objects.requireNonNull(lanes.get(other));
                 if (lane < others.size() && others.get(lane).size() == vertices.size()) {
                     peers.add(others.get(lane));
                 }
             }
-            if (peers.size() == 1 && lanes.size() > 1 && of == EdgeKind.RUN) {
-                bySums(lane, durations, rank);
-            } else {
+            if (2 * peers.size() > role.size()) {
                 byPlace(peers, vertices, durations);
+            } else if (of != EdgeKind.HAND_OVER) {
+                bySums(role, lane, durations, rank);
             }
         }
     }
@@ -71,21 +75,22 @@ final class MedianRank {
 
     private static long median(long[] seen) {
         Arrays.sort(seen);
-        return Quantiles.wholeMedian(seen);
+        return seen[(seen.length - 1) / 2];
     }
 
     /** Of ranks that launch as many collectives. */
-    private void bySums(int lane, long[] durations, int rank) {
+    private void bySums(List<Integer> role, int lane, long[] durations, int rank) {
         Map<Integer, long[]> launches = launchesOfCollectives();
         long[] launched = launches.getOrDefault(rank, new long[0]);
         LongIntMap numbers = new LongIntMap(64);
         List<LongList> sums = new ArrayList<>();
         LongList own = new LongList(0);
-        for (Map.Entry<Integer, List<IntList>> peer : lanes.entrySet()) {
-            long[] theirs = launches.getOrDefault(peer.getKey(), new long[0]);
-            if (lane < peer.getValue().size() && theirs.length == launched.length) {
+        for (int peer : role) {
+            long[] theirs = launches.getOrDefault(peer, new long[0]);
+            List<IntList> lanesOfPeer = Objects.requireNonNull(lanes.get(peer));
+            if (lane < lanesOfPeer.size() && theirs.length == launched.length) {
                 LongList sum = new LongList(64);
-                IntList vertices = peer.getValue().get(lane);
+                IntList vertices = lanesOfPeer.get(lane);
                 for (int i = 0; i < vertices.size(); i++) {
                     int number = numbers.numberOf(part(vertices.get(i), theirs));
                     while (sum.size() <= number) {
@@ -94,22 +99,28 @@ final class MedianRank {
                     sum.set(number, sum.get(number) + durations[place(vertices.get(i))]);
                 }
                 sums.add(sum);
-                own = peer.getKey() == rank ? sum : own;
+                own = peer == rank ? sum : own;
             }
         }
         IntList vertices = Objects.requireNonNull(lanes.get(rank)).get(lane);
+        long[] medians = new long[numbers.size()];
+        Arrays.fill(medians, -1);
+        long[] all = new long[sums.size()];
         for (int i = 0; i < vertices.size(); i++) {
             int number = numbers.get(part(vertices.get(i), launched));
             int place = place(vertices.get(i));
             long mine = own.get(number);
-            long[] all = sums.stream()
-                    .mapToLong(sum -> number < sum.size() ? sum.get(number) : 0)
-                    .toArray();
-            durations[place] = mine == 0 ? 0 : Math.round((double) durations[place] * median(all) / mine);
+            if (medians[number] < 0) {
+                for (int p = 0; p < all.length; p++) {
+                    all[p] = number < sums.get(p).size() ? sums.get(p).get(number) : 0;
+                }
+                medians[number] = median(all);
+            }
+            durations[place] = mine == 0 ? 0 : Math.round((double) durations[place] * medians[number] / mine);
         }
     }
 
-    /** The part of the run in which a device's activity was launched, and its name. */
+    /** The part of the run in which a piece of the host lies, or a device's activity was launched, and its name. */
     private long part(int vertex, long[] launches) {
         int before = Arrays.binarySearch(launches, launched(vertex));
         return (long) (before < 0 ? -before - 1 : before + 1) << Integer.SIZE | graph.label(vertex) + 1L;
@@ -136,8 +147,11 @@ final class MedianRank {
         return sorted;
     }
 
-    /** When the activity was launched that ends at a vertex; where that is not known, when it starts. */
+    /** When the activity was launched that ends at a vertex; where that is not known, when it starts. Of the host, when its piece begins. */
     private long launched(int end) {
+        if (of != EdgeKind.RUN) {
+            return graph.time[graph.source(end, of)];
+        }
         int start = graph.source(end, EdgeKind.RUN);
         int launch = graph.source(start, EdgeKind.LAUNCH);
         return graph.time[launch < 0 ? start : launch];
@@ -160,7 +174,7 @@ final class MedianRank {
             }
         }
         for (int v : graph.order) {
-            boolean asked = !device || graph.pathClass(v) == PathClass.COMPUTATION;
+            boolean asked = !device || graph.pathClass(v) != PathClass.COMMUNICATION;
             if (asked && graph.edge(v, of) >= 0) {
                 ofTrack[graph.trackOf(v)].add(v);
             }

@@ -45,13 +45,8 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
 
         Search(DependencyGraph graph, CriticalPath path) {
             this.window = path.window();
-            long unfounded = 0;
             for (CriticalPath.Piece piece : path.pieces()) {
                 byClass.merge(piece.pathClass(), 1L, Long::sum);
-                boolean recorded = piece.edge() >= 0 && graph.kind[piece.edge()] != EdgeKind.INFERRED.ordinal();
-                if (!recorded || piece.pathClass() == PathClass.UNRESOLVED) {
-                    unfounded += piece.duration();
-                }
                 boolean runs = piece.edge() >= 0 && graph.kind[piece.edge()] == EdgeKind.RUN.ordinal();
                 int operator = runs ? graph.operator(piece.vertex()) : -1;
                 if (operator >= 0 && piece.pathClass() == PathClass.COMPUTATION) {
@@ -61,7 +56,7 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
                     sum[2] += graph.rooflines.isKnown(piece.vertex()) ? 1 : 0;
                 }
             }
-            confidence = window.length() == 0 ? 1 : 1 - (double) unfounded / window.length();
+            confidence = confidence(graph, path);
         }
 
         Candidate without(PathClass of) {
@@ -97,6 +92,19 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
         }
     }
 
+    /** The share of a path that rests on what the trace records: nothing inferred, and nothing unresolved. */
+    static double confidence(DependencyGraph graph, CriticalPath path) {
+        long unfounded = 0;
+        for (CriticalPath.Piece piece : path.pieces()) {
+            boolean recorded = piece.edge() >= 0 && graph.kind[piece.edge()] != EdgeKind.INFERRED.ordinal();
+            if (!recorded || piece.pathClass() == PathClass.UNRESOLVED) {
+                unfounded += piece.duration();
+            }
+        }
+        long length = path.window().length();
+        return length == 0 ? 1 : 1 - (double) unfounded / length;
+    }
+
     /** What may gain something. */
     private record Candidate(String subject, String spelt, Edit edit, long pieces) {}
 
@@ -119,7 +127,7 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
                 new Candidate("launches", "launch=0", Edit.freeLaunches(), search.pieces(PathClass.LAUNCH_LATENCY)));
         candidates.addAll(search.withoutOperators());
         long[] lengths = new Scenarios(graph, path.window(), ends)
-                .lengths(candidates.stream().map(Candidate::edit).toList(), threads);
+                .lengths(candidates.stream().map(one -> List.of(one.edit)).toList(), threads);
         List<Opportunity> found = new ArrayList<>();
         for (int i = 0; i < lengths.length; i++) {
             found.add(search.opportunity(candidates.get(i), lengths[i]));

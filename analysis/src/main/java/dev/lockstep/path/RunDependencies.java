@@ -3,6 +3,8 @@ package dev.lockstep.path;
 
 import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.analyze.comm.RankGains;
+import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.Steps.Step;
@@ -47,13 +49,18 @@ public final class RunDependencies {
                         + EDGES_OF_MEMBER
                                 * met.stream().mapToInt(Collective::present).sum());
         join(met);
+        builder.roles.putAll(RankKinds.of(collectives.match().ranks()));
         graph = builder.build();
         ends = endsOfRanks();
         window = whole(graph, ends);
     }
 
-    /** The graphs of these ranks as one. */
-    static RunDependencies joined(List<RankPart> parts, Collectives collectives) {
+    /**
+     * The graphs of these ranks as one.
+     *
+     * @param parts of the ranks, in the order in which the collectives know them; they are empty afterwards
+     */
+    public static RunDependencies joined(List<RankPart> parts, Collectives collectives) {
         RunDependencies run = new RunDependencies(parts, collectives);
         run.graph.proveIdentity();
         return run;
@@ -75,38 +82,34 @@ public final class RunDependencies {
     }
 
     /**
-     * The sheets of the critical path across ranks.
+     * What the run gains without ranks that are slower than their like: what each takes, on its device and its host, becomes what it
+     * takes on the median rank of its role ({@code rank:R=median;rank:R:host=median}), contention included.
      *
-     * @param parts of the ranks, in the order in which the collectives know them; they are empty afterwards
-     * @param paths the windows whose paths are wanted, for which the parts were made (the whole recording where it says none), and
-     *     scenarios to try over the whole recording, as users write them
-     * @param threads find out what could be gained
+     * @param slow ranks that are slow; each is priced alone, and beside the others
+     * @param others ranks that are priced alone
      */
-    public static List<Table> of(
-            List<RankPart> parts, Collectives collectives, ReportOptions.Paths paths, WorkerThreads threads) {
-        return new RunDependencies(parts, collectives).tables(paths, threads);
+    public RankGains gains(List<Integer> slow, List<Integer> others, WorkerThreads threads) {
+        double confidence = Opportunity.confidence(graph, CriticalPath.of(graph, window));
+        return Pricing.of(new Scenarios(graph, window, ends), window.length(), confidence, slow, others, threads);
     }
 
     /**
-     * What each rank costs that takes longer than others.
+     * What each rank costs that takes longer than others, by step.
      *
-     * @param parts of the ranks, in the order in which the collectives know them; they are empty afterwards
      * @param steps of the ranks, on their own clocks
      * @param fastest whether the durations of the fastest rank are typical; else they are the usual ones
      */
-    public static StragglerCosts costs(
-            List<RankPart> parts, Collectives collectives, List<List<Step>> steps, boolean fastest) {
-        RunDependencies run = joined(parts, collectives);
+    public StragglerCosts costs(List<List<Step>> steps, boolean fastest) {
         int[] ranks = new int[parts.size()];
         List<List<Step>> shifted = new ArrayList<>();
         for (int rank = 0; rank < ranks.length; rank++) {
-            long shift = run.shift(rank);
+            long shift = shift(rank);
             ranks[rank] = collectives.rank(rank).rank();
             shifted.add(steps.get(rank).stream()
                     .map(step -> new Step(step.number(), step.start() + shift, step.end() + shift))
                     .toList());
         }
-        return new RankReplays(run.graph, ranks, shifted, fastest).costs();
+        return new RankReplays(graph, ranks, shifted, fastest).costs();
     }
 
     /**
@@ -195,18 +198,23 @@ public final class RunDependencies {
         return new PathStop(number, rank, part.event(local), start, 0);
     }
 
-    private List<Table> tables(ReportOptions.Paths asked, WorkerThreads threads) {
+    /** Whether all traces say which stream waits for which event; else such edges are inferred from times. */
+    public boolean knowsWaits() {
+        return parts.stream().allMatch(RankPart::knowsWaits);
+    }
+
+    /**
+     * The sheets of the critical path across ranks.
+     *
+     * @param asked the windows whose paths are wanted, for which the parts were made (the whole recording where it says none), and
+     *     scenarios to try over the whole recording, as users write them
+     * @param threads find out what could be gained
+     */
+    public List<Table> tables(ReportOptions.Paths asked, WorkerThreads threads) {
         String windows = asked.window() == null ? ReportOptions.Paths.WHOLE : asked.window();
         List<WhatIf> whatIfs = WhatIf.of(graph, asked.edits(), window, ends);
         CriticalPath path = CriticalPath.of(graph, window);
-        List<Opportunity> opportunities = new ArrayList<>();
-        threads.share(2, 2, () -> piece -> {
-            if (piece == 0) {
-                opportunities.addAll(Opportunity.of(graph, path, ends, threads));
-            } else {
-                graph.proveIdentity();
-            }
-        });
+        List<Opportunity> opportunities = Opportunity.of(graph, path, ends, threads);
         return new DependencySheets(graph)
                 .all(opportunities, whatIfs, null, CriticalPath.of(graph, windows(windows), path));
     }

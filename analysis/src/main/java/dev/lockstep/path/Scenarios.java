@@ -27,12 +27,12 @@ final class Scenarios {
     }
 
     /** How long the window is with each of several scenarios. */
-    long[] lengths(List<Edit> scenarios, WorkerThreads threads) {
+    long[] lengths(List<List<Edit>> scenarios, WorkerThreads threads) {
         long[] lengths = new long[scenarios.size()];
         threads.share(lengths.length, MOST_THREADS, () -> {
             Replays replays = new Replays();
             return i -> {
-                replays.edit(List.of(scenarios.get(i)));
+                replays.edit(scenarios.get(i));
                 lengths[i] = replays.length();
             };
         });

@@ -4,16 +4,18 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.LateKernels;
-import dev.lockstep.analyze.comm.Mending;
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.CollectiveMatch.Basis;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.Statistic;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.SlowRankFindings;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.report.Subject;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import java.util.ArrayList;
@@ -32,41 +34,26 @@ final class CollectiveFindings {
     private static final int MOST_NAMED = 8;
     private static final double BYTES_PER_GB = 1e9;
 
-    /** Steps below which nothing is said of ranks. */
-    private static final int FEWEST_PARTS = 3;
-
+    private final MatchedRanks run;
     private final Collectives collectives;
     private final List<Stragglers.Row> stragglers;
-    private final Mending mending;
     private final List<LateKernels> kernels;
-    private final @Nullable SlowRanks slow;
     private final CollectiveEvidence evidence;
     private final List<Finding> findings = new ArrayList<>();
 
-    private CollectiveFindings(
-            Collectives collectives,
-            List<Stragglers.Row> stragglers,
-            Mending mending,
-            List<LateKernels> kernels,
-            @Nullable SlowRanks slow) {
-        this.collectives = collectives;
-        this.stragglers = stragglers;
-        this.mending = mending;
+    private CollectiveFindings(MatchedRanks run, List<LateKernels> kernels) {
+        this.run = run;
         this.kernels = kernels;
-        this.slow = slow;
-        this.evidence = new CollectiveEvidence(collectives, kernels);
+        collectives = run.collectives();
+        stragglers = run.stragglers();
+        evidence = new CollectiveEvidence(collectives, kernels);
     }
 
-    static List<Finding> of(
-            RankSet<RankCollectives> ranks,
-            Collectives collectives,
-            List<Stragglers.Row> stragglers,
-            Mending mending,
-            List<LateKernels> kernels,
-            @Nullable SlowRanks slow) {
-        CollectiveFindings all = new CollectiveFindings(collectives, stragglers, mending, kernels, slow);
-        all.culprit();
-        all.coverage(ranks);
+    static List<Finding> of(MatchedRanks run, List<LateKernels> kernels) {
+        CollectiveFindings all = new CollectiveFindings(run, kernels);
+        all.slowRanks();
+        all.waiting();
+        all.coverage(run.ranks());
         all.clocks();
         all.matching();
         all.counts();
@@ -75,7 +62,20 @@ final class CollectiveFindings {
         return all.findings;
     }
 
-    private void culprit() {
+    private void slowRanks() {
+        SlowRankFindings slow = new SlowRankFindings(run.slow(), run.gains(), run.steps());
+        Finding together = slow.together();
+        if (together != null) {
+            findings.add(together.on(rows(slowOnes())));
+        }
+        run.slow().slow().stream().limit(MOST_NAMED).forEach(one -> {
+            List<Stragglers.Row> row =
+                    slowOnes().stream().filter(of -> of.rank() == one.rank()).toList();
+            findings.add(slow.of(one, "", "").on(rows(row), evidence.place(one.rank())));
+        });
+    }
+
+    private void waiting() {
         long waited = stragglers.stream().mapToLong(Stragglers.Row::waited).sum();
         long communication =
                 stragglers.stream().mapToLong(Stragglers.Row::communication).sum();
@@ -85,33 +85,36 @@ final class CollectiveFindings {
         boolean costly = waited > WORTH_SAYING * communication;
         String total = "Ranks spend " + Words.share(waited, communication)
                 + " of their communication time waiting for the last to arrive (" + Words.time(waited)
-                + " summed over ranks). ";
-        boolean none = mending.late().isEmpty();
+                + " summed over ranks).";
+        List<Stragglers.Row> slow = slowOnes();
+        Stragglers.Row worst = slow.isEmpty() ? stragglers.getFirst() : slow.getFirst();
         add(
-                costly && !none ? Severity.PROBLEM : costly ? Severity.NOTICE : Severity.INFO,
+                costly ? Severity.NOTICE : Severity.INFO,
                 "straggler",
-                total + (none ? nobody(waited) : savings()),
-                "straggler_summary: caused_wait_us, saves_alone_us, costs_alone_us",
-                rows(none ? List.of(stragglers.getFirst()) : lateOnes()),
-                evidence.place(
-                        none
-                                ? stragglers.getFirst().rank()
-                                : lateOnes().getFirst().rank()));
-        for (Stragglers.Row row : lateOnes()) {
-            add(
-                    costly ? Severity.NOTICE : Severity.INFO,
-                    "late_rank",
-                    (row.last() > 0 ? last(row) : behind(row)) + device(row),
-                    "straggler_summary: caused_by_host_us, caused_by_device_us; straggler_kernels",
-                    explains(row) ? evidence.kernels(row.rank()) : rows(List.of(row)),
-                    evidence.place(row.rank()));
+                total + (slow.isEmpty() ? nobody(waited) : ""),
+                "straggler_summary: caused_wait_us",
+                rows(slow.isEmpty() ? List.of(worst) : slow),
+                evidence.place(worst.rank()));
+        for (Stragglers.Row row : slow) {
+            if (row.last() > 0) {
+                findings.add(new Finding(
+                                costly ? Severity.NOTICE : Severity.INFO,
+                                "late_rank",
+                                last(row) + device(row),
+                                "straggler_summary: caused_by_host_us, caused_by_device_us; straggler_kernels")
+                        .on(
+                                explains(row) ? evidence.kernels(row.rank()) : rows(List.of(row)),
+                                evidence.place(row.rank()))
+                        .about(new Subject.OfRank(row.rank())));
+            }
         }
     }
 
-    /** The rows of late ranks, in the order in which they are named. */
-    private List<Stragglers.Row> lateOnes() {
-        return mending.late().stream()
-                .flatMap(late -> stragglers.stream().filter(row -> row.rank() == late.rank()))
+    /** The rows of slow ranks, in the order in which they are named. */
+    private List<Stragglers.Row> slowOnes() {
+        return run.slow().slow().stream()
+                .limit(MOST_NAMED)
+                .flatMap(slow -> stragglers.stream().filter(row -> row.rank() == slow.rank()))
                 .toList();
     }
 
@@ -126,42 +129,20 @@ final class CollectiveFindings {
                 + " for it. " + cause(row);
     }
 
-    private static String behind(Stragglers.Row row) {
-        return "Rank " + row.rank()
-                + " never came last, because others are later still; if they were in time, it would cost "
-                + Words.time(row.mending().remainingNs()) + ".";
-    }
-
     private String nobody(long waited) {
         Stragglers.Row worst = stragglers.getFirst();
         String share = Words.share(worst.caused(), waited);
         if (worst.caused() * 2 <= waited) {
-            return "No rank is waited for in half of it: the one that is waited for most, rank " + worst.rank()
-                    + ", causes " + share + " of it.";
+            return " No single rank causes half of it: rank " + worst.rank() + " causes most, " + share + ".";
         }
-        String most = "Most of it, " + share + ", is for rank " + worst.rank();
-        if (worst.mending().throughout()) {
-            return most + ", throughout the run; in time, it alone would save "
-                    + Words.time(Math.max(0, worst.mending().aloneNs())) + " ("
-                    + Words.share(Math.max(0, worst.mending().aloneNs()), mending.totalNs()) + ").";
+        String most = " Rank " + worst.rank() + " causes " + share + " of it";
+        if (!SlowRanks.canTell(run.steps())) {
+            return most + ", in too few steps to tell it from chance: record at least "
+                    + SlowRanks.FEWEST_STEPS + ".";
         }
-        return mending.parts() < FEWEST_PARTS
-                ? most + ". Collectives do not repeat often enough to say whether that is chance: record at least "
-                        + FEWEST_PARTS + " steps."
-                : most + ", which came last in " + Words.count(worst.last()) + " of its "
-                        + Words.count(worst.collectives()) + " collectives; "
-                        + Words.share(longest(worst), worst.caused())
-                        + " of that is for one of them. "
-                        + (isSlow(worst.rank())
-                                ? "It is slow step by step (rank_steps). Its times from one collective to the next do not"
-                                        + " show that, nor does what they say it would save if it came in time."
-                                : "What it takes between its collectives does not stand out from the scatter over the"
-                                        + " run; fleet compares kernels, step by step.");
-    }
-
-    /** Whether its steps say of a rank that it is slow, whatever its times between collectives say. */
-    private boolean isSlow(int rank) {
-        return slow != null && slow.slow().stream().anyMatch(one -> one.rank() == rank);
+        return most + ": it came last in " + Words.count(worst.last()) + " of its " + Words.count(worst.collectives())
+                + " collectives, and one of them accounts for " + Words.share(longest(worst), worst.caused())
+                + " of that. Its own time in a step is not significantly longer than that of its peers.";
     }
 
     /** The longest that the others together waited for a rank in one collective. */
@@ -171,28 +152,6 @@ final class CollectiveFindings {
                 .mapToLong(Collective::waited)
                 .max()
                 .orElse(0);
-    }
-
-    /** What it saves if late ranks come in time, alone and together. */
-    private String savings() {
-        List<Mending.Row> late = mending.late();
-        String all = Words.time(mending.togetherNs()) + " (" + Words.share(mending.togetherNs(), mending.totalNs())
-                + ") of " + Words.time(mending.totalNs());
-        if (late.size() == 1) {
-            return "Rank " + late.getFirst().rank() + " comes late: in time, it would save about " + all + ".";
-        }
-        String ranks = late.stream()
-                .limit(MOST_NAMED)
-                .map(row -> Integer.toString(row.rank()))
-                .collect(Collectors.joining(", "));
-        String alone = late.stream()
-                .limit(MOST_NAMED)
-                .map(row -> "rank " + row.rank() + " " + Words.time(Math.max(0, row.aloneNs())))
-                .collect(Collectors.joining(", "));
-        return Words.count(late.size()) + " ranks come late (" + ranks
-                + (late.size() > MOST_NAMED ? " and others" : "") + "): in time, all of them together would save about "
-                + all
-                + "; alone " + alone + ".";
     }
 
     /** Whether its kernels are what makes it late. */
@@ -206,12 +165,11 @@ final class CollectiveFindings {
 
     /** What its kernels say, where its device was late. */
     private String device(Stragglers.Row row) {
-        boolean hidden = row.last() == 0;
         if (row.causedByDevice() * 2 < row.caused()) {
             return "";
         }
         return kernels.stream()
-                .filter(one -> one.rank() == row.rank() && (!hidden || one.cause() != LateKernels.Cause.NOT_KERNELS))
+                .filter(one -> one.rank() == row.rank())
                 .map(CollectiveFindings::device)
                 .findFirst()
                 .orElse("");
@@ -268,12 +226,12 @@ final class CollectiveFindings {
                 + " device were late.";
     }
 
-    private void coverage(RankSet<RankCollectives> ranks) {
+    private void coverage(RankSet<KeptRank> ranks) {
         List<String> gaps = new ArrayList<>();
         List<Integer> lines = new ArrayList<>();
         int count = 0;
         for (int line = 0; line < ranks.members().size(); line++) {
-            Member<RankCollectives> member = ranks.members().get(line);
+            Member<KeptRank> member = ranks.members().get(line);
             if (CollectiveReport.isGap(member.status())) {
                 count++;
                 lines.add(line);

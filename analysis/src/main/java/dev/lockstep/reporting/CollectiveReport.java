@@ -7,15 +7,14 @@ import dev.lockstep.analyze.comm.CollectiveSheets;
 import dev.lockstep.analyze.comm.CollectiveSummaries;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.LateKernels;
-import dev.lockstep.analyze.comm.Mending;
 import dev.lockstep.analyze.comm.ParallelRoles;
 import dev.lockstep.analyze.comm.PipelineSheets;
 import dev.lockstep.analyze.comm.Pipelines;
-import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.comm.VariableAllToAll;
 import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -43,34 +42,19 @@ import org.jspecify.annotations.Nullable;
 public final class CollectiveReport {
     private CollectiveReport() {}
 
-    /**
-     * The report of a run.
-     *
-     * @param source what it was made from, as the user named it
-     */
-    public static Report of(RankSet<RankCollectives> ranks, String source, CollectiveOptions options) {
-        return of(new MatchedRanks(ranks, source, options));
-    }
-
     /** The report of a run. */
     public static Report of(MatchedRanks run) {
-        return of(run, null);
-    }
-
-    /** The same beside what is known of the steps of the ranks; null where nothing is. */
-    static Report of(MatchedRanks run, @Nullable SlowRanks slow) {
-        RankSet<RankCollectives> ranks = run.ranks();
+        RankSet<KeptRank> ranks = run.ranks();
         List<RankCollectives> present = run.present();
         Collectives collectives = run.collectives();
-        Mending mending = run.mending();
         List<Stragglers.Row> stragglers = run.stragglers();
-        List<LateKernels> kernels = LateKernels.of(present, mending.late());
+        List<LateKernels> kernels = LateKernels.of(present, run.slow().slow());
         VariableAllToAll variable = new VariableAllToAll(collectives);
         CollectiveSummaries summaries =
                 new CollectiveSummaries(collectives, run.options().statistics());
         List<Section> sections = new ArrayList<>();
         sections.add(facts(ranks, collectives));
-        List<Finding> findings = CollectiveFindings.of(ranks, collectives, stragglers, mending, kernels, slow);
+        List<Finding> findings = CollectiveFindings.of(run, kernels);
         Pipelines pipelines = Pipelines.of(collectives);
         if (pipelines.absence().isEmpty()) {
             findings.add(new Finding(
@@ -82,8 +66,8 @@ public final class CollectiveReport {
         sections.add(new FindingsSection("Findings", findings));
         CollectiveCharts.of(collectives, stragglers, variable).forEach(chart -> sections.add(new ChartSection(chart)));
         add(sections, Stragglers.table(stragglers));
-        if (mending.late().isEmpty()) {
-            sections.add(new NotApplicable("straggler_kernels", "no rank comes late"));
+        if (run.slow().slow().isEmpty()) {
+            sections.add(new NotApplicable("straggler_kernels", "no rank is slow"));
         } else {
             add(sections, LateKernels.table(kernels));
         }
@@ -138,7 +122,7 @@ public final class CollectiveReport {
         add(sections, sheets.microBatches());
     }
 
-    private static FactsSection facts(RankSet<RankCollectives> ranks, Collectives collectives) {
+    private static FactsSection facts(RankSet<KeptRank> ranks, Collectives collectives) {
         long kernels = collectives.match().ranks().stream()
                 .mapToLong(RankCollectives::size)
                 .sum();
@@ -170,8 +154,8 @@ public final class CollectiveReport {
                 : "as recorded (" + spread + " apart by the ends of collectives)";
     }
 
-    static Table coverage(RankSet<RankCollectives> ranks) {
-        return new Fields<Member<RankCollectives>>()
+    static Table coverage(RankSet<KeptRank> ranks) {
+        return new Fields<Member<KeptRank>>()
                 .add(
                         ColumnSpec.id("rank", "Rank of the process; missing for files that belong to none."),
                         m -> m.rank() < 0 ? null : m.rank())
@@ -187,7 +171,7 @@ public final class CollectiveReport {
                         m -> m.origin() == null ? null : m.origin().name().toLowerCase(Locale.ROOT))
                 .add(
                         ColumnSpec.count("kernels", "Communication kernels; missing when nothing was read."),
-                        m -> m.kept() == null ? null : m.kept().size())
+                        m -> m.kept() == null ? null : m.kept().collectives().size())
                 .add(
                         ColumnSpec.text("file", "The trace; missing for none."),
                         m -> m.source().isEmpty() ? null : m.source())

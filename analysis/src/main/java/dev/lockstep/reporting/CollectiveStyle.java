@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
 
 /** Whose report across ranks is made: the program's own, or that of a tool that it stands in for. */
 public interface CollectiveStyle {
-    /** The rules by which collectives are taken from traces. */
-    RankCollectives.Key kernels();
+    /** What is kept of a trace. */
+    KeptRank keep(DerivedCache trace);
 
     /** The report. */
     Report report(MatchedRanks run);

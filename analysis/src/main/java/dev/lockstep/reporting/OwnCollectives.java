@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
 
 /** The program's own report across ranks. */
 public record OwnCollectives() implements CollectiveStyle {
     @Override
-    public RankCollectives.Key kernels() {
-        return RankCollectives.Key.standard();
+    public KeptRank keep(DerivedCache trace) {
+        return KeptRank.of(trace);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.analyze.time.GpuTimeline;
@@ -11,6 +12,7 @@ import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.report.Evidence.Place;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +25,17 @@ import org.jspecify.annotations.Nullable;
  * @param steps its steps with activity, in order
  * @param peakMemory bytes given out at the peak, of its devices the largest; -1 when not recorded
  * @param collectives its communication kernels
+ * @param ofRun its steps, to be put beside those of other ranks
  */
-public record RankFigures(@Nullable Parts parts, List<Step> steps, long peakMemory, RankCollectives collectives) {
+public record RankFigures(
+        @Nullable Parts parts,
+        List<Step> steps,
+        long peakMemory,
+        RankCollectives collectives,
+        List<StepsByRank.Step> ofRun) {
     public RankFigures {
         steps = List.copyOf(steps);
+        ofRun = List.copyOf(ofRun);
     }
 
     /**
@@ -66,7 +75,8 @@ public record RankFigures(@Nullable Parts parts, List<Step> steps, long peakMemo
                         .mapToLong(DeviceMemory.Span::peak)
                         .max()
                         .orElse(-1),
-                trace.get(RankCollectives.Key.standard()));
+                trace.get(RankCollectives.Key.standard()),
+                KeptRank.steps(steps));
     }
 
     private static List<Step> steps(StepTimeline.Result timeline) {

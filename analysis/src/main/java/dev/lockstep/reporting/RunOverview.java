@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Heat;
@@ -61,7 +61,7 @@ public final class RunOverview {
             Parts parts = figures.parts();
             return waits == null || parts == null
                     ? 0
-                    : Math.min(parts.exposedCommunication(), waits.mending().exposedWaitNs());
+                    : Math.min(parts.exposedCommunication(), waits.exposedWait());
         }
     }
 
@@ -91,12 +91,10 @@ public final class RunOverview {
         figures.forEach((rank, one) -> lines.add(new Line(rank, one, waits.get(rank))));
         compareSteps();
         List<Section> rest = new ArrayList<>();
-        SlowRanks slow = SlowRankFindings.slow(figures);
-        List<Finding> findings = new ArrayList<>(
-                SlowRankFindings.of(slow, figures, together ? run.mending().late() : List.of()));
+        List<Finding> findings = new ArrayList<>();
         Section facts = new FactsSection("Run", List.of());
         if (together) {
-            for (Section section : CollectiveReport.of(run, slow).sections()) {
+            for (Section section : CollectiveReport.of(run).sections()) {
                 switch (section) {
                     case FactsSection one -> facts = one;
                     case FindingsSection one -> findings.addAll(one.findings());

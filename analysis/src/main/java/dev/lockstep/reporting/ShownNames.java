@@ -11,6 +11,7 @@ import dev.lockstep.report.Evidence.Place;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Subject;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.TableSection;
@@ -70,7 +71,11 @@ public final class ShownNames {
                 finding.code(),
                 text(finding.text()),
                 text(finding.basis()),
-                finding.evidence().stream().map(this::evidence).toList());
+                finding.evidence().stream().map(this::evidence).toList(),
+                finding.subject() instanceof Subject.Named named
+                        ? new Subject.Named(named.kind(), text(named.name()))
+                        : finding.subject(),
+                finding.gain());
     }
 
     private Evidence evidence(Evidence evidence) {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.straggler;
 
+import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Throughout;
+import dev.lockstep.derive.Steps.Step;
+import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.StragglerCosts;
 import dev.lockstep.path.StragglerCosts.Cost;
+import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.SlowRankFindings;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -22,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -34,12 +40,14 @@ public final class RankStragglerReport {
     private static final String CHANCE =
             "most of it lay in one rank, or few, as chance alone makes it in so few or so uneven steps";
 
+    private final MatchedRanks run;
     private final StragglerCosts costs;
     private final double recorded;
     private final double replayed;
     private final double ideal;
 
-    private RankStragglerReport(StragglerCosts costs) {
+    private RankStragglerReport(MatchedRanks run, StragglerCosts costs) {
+        this.run = run;
         this.costs = costs;
         recorded = StragglerCosts.mean(costs.recorded());
         replayed = StragglerCosts.mean(costs.replayed());
@@ -49,11 +57,13 @@ public final class RankStragglerReport {
     /**
      * The report of a run.
      *
-     * @param source the traces, as the user named them
+     * @param steps of the ranks that were read, on their own clocks
+     * @param fastest whether the durations of the fastest rank are typical; else they are the usual ones
      * @param threshold the slowdown from which on it is a problem
      */
-    public static Report of(StragglerCosts costs, String source, double threshold) {
-        return new RankStragglerReport(costs).report(source, threshold);
+    public static Report of(MatchedRanks run, List<List<Step>> steps, boolean fastest, double threshold) {
+        RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
+        return new RankStragglerReport(run, graph.costs(steps, fastest)).report(run.source(), threshold);
     }
 
     private Report report(String source, double threshold) {
@@ -88,7 +98,7 @@ public final class RankStragglerReport {
     }
 
     private List<Finding> findings(double threshold, long kinds) {
-        List<Finding> found = new ArrayList<>();
+        List<Finding> found = new ArrayList<>(slowRanks());
         boolean uneven = replayed >= threshold * ideal;
         String gain = replayed > ideal
                 ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - ideal / replayed))
@@ -137,6 +147,20 @@ public final class RankStragglerReport {
                                 part),
                         "straggler_steps")
                 .on(Evidence.Rows.first("straggler_steps", costs.steps().length)));
+        return found;
+    }
+
+    /** The slow ranks, and what the run gains without them: the same as every other report across ranks says. */
+    private List<Finding> slowRanks() {
+        SlowRankFindings slow = new SlowRankFindings(run.slow(), run.gains(), run.steps());
+        List<Finding> found = new ArrayList<>();
+        Finding together = slow.together();
+        if (together != null) {
+            found.add(together);
+        }
+        for (SlowRanks.Slow one : run.slow().slow()) {
+            found.add(slow.of(one, "", "").on(new Evidence.OfRank(one.rank(), null)));
+        }
         return found;
     }
 

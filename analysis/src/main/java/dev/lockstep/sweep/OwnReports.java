@@ -7,21 +7,19 @@ import dev.lockstep.compare.configurations.TimelineSummary;
 import dev.lockstep.compare.reports.ComparisonReport;
 import dev.lockstep.compare.reports.RunComparison;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.CollectiveOptions.Alignment;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.CollectiveReport;
-import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.reporting.Words;
-import dev.lockstep.runs.Configuration;
-import dev.lockstep.session.RankSet;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.write.CellStyle;
@@ -43,19 +41,23 @@ public final class OwnReports implements ReportStyle {
     }
 
     @Override
-    public RankCollectives.Key kernels() {
-        return RankCollectives.Key.standard();
+    public KeptRank keep(DerivedCache trace) {
+        return KeptRank.of(trace);
     }
 
     @Override
-    public boolean hasCollectives(RankSet<RankCollectives> ranks) {
-        return MatchedRanks.present(ranks).stream().anyMatch(rank -> rank.size() > 0);
+    public boolean hasCollectives(MatchedRanks ranks) {
+        return ranks.present().stream().anyMatch(rank -> rank.size() > 0);
     }
 
     @Override
-    public Report collectives(Configuration configuration, RankSet<RankCollectives> ranks) {
-        CollectiveOptions options = new CollectiveOptions(-1, true, CollectiveOptions.STATISTICS, Alignment.AUTO);
-        return CollectiveReport.of(ranks, configuration.label(), options);
+    public Report collectives(MatchedRanks ranks) {
+        return CollectiveReport.of(ranks);
+    }
+
+    @Override
+    public CollectiveOptions options() {
+        return new CollectiveOptions(-1, true, CollectiveOptions.STATISTICS, Alignment.AUTO);
     }
 
     @Override

@@ -2,8 +2,10 @@
 package dev.lockstep.sweep;
 
 import dev.lockstep.compare.sheets.SummarySheets;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
+import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.RankSet;
@@ -34,7 +36,7 @@ public final class ReportStage {
     private final Session session;
     private final ReportStyle style;
     private final PerformanceFile performance;
-    private final Extract<RankCollectives> collectives;
+    private final Extract<KeptRank> across;
 
     public ReportStage(Session session, ReportStyle style) {
         this(session, style, null);
@@ -49,12 +51,12 @@ public final class ReportStage {
         this.session = session;
         this.style = style;
         this.performance = new PerformanceFile(session, style, sweep);
-        this.collectives = trace -> trace.derived().get(style.kernels());
+        this.across = trace -> style.keep(trace.derived());
     }
 
     /** What is taken from every trace. */
     public List<Extract<?>> extracts() {
-        return List.of(performance, collectives);
+        return List.of(performance, across);
     }
 
     /** Writes the reports of a configuration; all of them appear together. */
@@ -62,7 +64,7 @@ public final class ReportStage {
         List<Path> written = new ArrayList<>();
         List<String> remarks = new ArrayList<>();
         SortedMap<Integer, List<Table>> sheets = new TreeMap<>();
-        List<Table> across = null;
+        List<Table> tables = null;
         try (Output output = new Output(run.configuration().reports().analysis())) {
             RankSet<RankExtracts> ranks = run.ranks();
             if (ranks != null && !ranks.present().isEmpty()) {
@@ -71,7 +73,7 @@ public final class ReportStage {
                             + ": neither traces nor paths say which rank is which; they are numbered in order"
                             + " of their names");
                 }
-                across = collectives(run.configuration(), ranks, output, written, remarks);
+                tables = collectives(run.configuration(), ranks, output, written, remarks);
                 for (PerformanceFile.Staged staged : run.all(performance).values()) {
                     staged.output().commit();
                     written.addAll(staged.targets());
@@ -86,7 +88,7 @@ public final class ReportStage {
                 run.sizeStated(),
                 sheets,
                 run.whole(performance).keySet(),
-                across,
+                tables,
                 written,
                 remarks);
     }
@@ -103,20 +105,24 @@ public final class ReportStage {
             List<Path> written,
             List<String> remarks)
             throws IOException {
-        RankSet<RankCollectives> kernels = ranks.withKept(this::kernels);
-        if (!style.hasCollectives(kernels)) {
+        MatchedRanks matched = new MatchedRanks(
+                ranks.withKept(this::kept),
+                configuration.label(),
+                style.options(),
+                new WorkerThreads(session.pool(), session.jobs()));
+        if (!style.hasCollectives(matched)) {
             remarks.add(configuration.label() + ": there is nothing to report on collectives");
             return null;
         }
-        Report report = style.collectives(configuration, kernels);
+        Report report = style.collectives(matched);
         Path target = configuration.reports().collectiveReport();
         session.registry().writer("xlsx").write(report, output.file(target), style.cells());
         written.add(target);
         return kept(report, name -> name.contains("summary") || SummarySheets.isOfCollectives(name), style);
     }
 
-    private RankCollectives kernels(Member<RankExtracts> member) {
-        return Objects.requireNonNull(member.kept()).of(collectives);
+    private KeptRank kept(Member<RankExtracts> member) {
+        return Objects.requireNonNull(member.kept()).of(across);
     }
 
     /** Tables of a report that later steps need. */

@@ -2,11 +2,12 @@
 package dev.lockstep.sweep;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.runs.Configuration;
-import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;
@@ -20,14 +21,17 @@ public interface ReportStyle {
     /** The report of one rank. */
     Report performance(DerivedCache trace);
 
-    /** The rules by which collectives are taken from traces. */
-    RankCollectives.Key kernels();
+    /** What reports across ranks need of a trace. */
+    KeptRank keep(DerivedCache trace);
 
     /** Whether there is anything to report across the ranks of a configuration. */
-    boolean hasCollectives(RankSet<RankCollectives> ranks);
+    boolean hasCollectives(MatchedRanks ranks);
 
     /** The report across the ranks of a configuration that {@link #hasCollectives has} anything to report. */
-    Report collectives(Configuration configuration, RankSet<RankCollectives> ranks);
+    Report collectives(MatchedRanks ranks);
+
+    /** How they are compared. */
+    CollectiveOptions options();
 
     /**
      * The timelines of all ranks of a configuration in one workbook.

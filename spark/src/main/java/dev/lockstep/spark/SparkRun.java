@@ -3,6 +3,7 @@ package dev.lockstep.spark;
 
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.derive.CollectiveMatch.Group;
@@ -131,6 +132,11 @@ final class SparkRun implements FleetSource {
             }
         }
         return hosts;
+    }
+
+    @Override
+    public RankGains gains(List<Integer> slow) {
+        return RankGains.NONE;
     }
 
     @Override

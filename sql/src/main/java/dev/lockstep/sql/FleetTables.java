@@ -2,6 +2,7 @@
 package dev.lockstep.sql;
 
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.dataset.DatasetTable;
@@ -42,7 +43,9 @@ public final class FleetTables implements FleetSource {
             rows -> "SELECT rank, instance, \"group\", kind, bytes, group_size, ranks_found, ts_ns, wait_ns,"
                     + " transfer_ns FROM " + rows,
             DatasetTables.RANKS,
-            rows -> "SELECT rank, status, file, note, host FROM " + rows);
+            rows -> "SELECT rank, status, file, note, host FROM " + rows,
+            DatasetTables.SLOW_RANKS,
+            rows -> "SELECT rank, slow, gain_ns, remaining_ns, together_ns, of_ns, confidence FROM " + rows);
 
     /** Columns whose numbers are places, and the last that there can be. */
     private static final Map<String, Long> PLACES = Map.of("rank", 131_071L, "step_index", 9_999_999L);
@@ -61,9 +64,11 @@ public final class FleetTables implements FleetSource {
         this.run = DuckDatabase.text(run);
     }
 
-    /** The tables of a dataset that are asked. */
+    /** The tables of a dataset that are asked, and that it must have. */
     public static Set<DatasetTable> tables() {
-        return NEEDED.keySet();
+        Set<DatasetTable> tables = new HashSet<>(NEEDED.keySet());
+        tables.remove(DatasetTables.SLOW_RANKS);
+        return tables;
     }
 
     /**
@@ -74,7 +79,7 @@ public final class FleetTables implements FleetSource {
      * @throws TraceFormatException when the tables are not what a dataset has
      */
     public static FleetTables of(QueryDatabase database, @Nullable String name) throws IOException {
-        for (DatasetTable table : NEEDED.keySet()) {
+        for (DatasetTable table : tables()) {
             check(
                     database,
                     table,
@@ -231,6 +236,32 @@ public final class FleetTables implements FleetSource {
                 "SELECT rank, host FROM ranks WHERE run = " + run + " AND host IS NOT NULL AND rank IS NOT NULL",
                 row -> hosts.put(whole(row.get(0)), String.valueOf(row.get(1))));
         return hosts;
+    }
+
+    @Override
+    public RankGains gains(List<Integer> slow) throws IOException {
+        if (!database.tables().contains(DatasetTables.SLOW_RANKS.name())) {
+            return RankGains.NONE; // an older dataset
+        }
+        check(database, DatasetTables.SLOW_RANKS, Set.of("rank", "gain_ns", "remaining_ns", "together_ns", "of_ns"));
+        List<RankGains.Row> rows = new ArrayList<>();
+        List<Integer> priced = new ArrayList<>();
+        double[] run = {0, 0, Double.NaN};
+        rows(
+                database,
+                "SELECT rank, slow, gain_ns, remaining_ns, together_ns, of_ns, confidence FROM slow_ranks WHERE run = "
+                        + this.run + " AND gain_ns IS NOT NULL ORDER BY rank",
+                row -> {
+                    int rank = whole(row.get(0));
+                    rows.add(new RankGains.Row(rank, count(row.get(2)), count(row.get(3))));
+                    if (Boolean.TRUE.equals(row.get(1))) {
+                        priced.add(rank);
+                    }
+                    run[0] = number(row.get(4));
+                    run[1] = number(row.get(5));
+                    run[2] = number(row.get(6));
+                });
+        return rows.isEmpty() ? RankGains.NONE : new RankGains((long) run[1], (long) run[0], run[2], priced, rows);
     }
 
     @Override

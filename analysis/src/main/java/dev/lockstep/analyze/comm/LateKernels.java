@@ -3,6 +3,7 @@ package dev.lockstep.analyze.comm;
 
 import static dev.lockstep.table.ColumnSpec.micros;
 
+import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankWork.KernelTotal;
 import dev.lockstep.table.ColumnSpec;
@@ -114,9 +115,9 @@ public record LateKernels(
      * {@return of each late rank, why its device was late}
      *
      * @param ranks all ranks of the run
-     * @param late those that come late
+     * @param late those that are slow
      */
-    public static List<LateKernels> of(List<RankCollectives> ranks, List<Mending.Row> late) {
+    public static List<LateKernels> of(List<RankCollectives> ranks, List<Slow> late) {
         if (late.isEmpty()) {
             return List.of();
         }
@@ -134,7 +135,7 @@ public record LateKernels(
                 .toList();
     }
 
-    private static LateKernels one(Mending.Row late, int place, Map<Key, KernelTotal[]> byKey) {
+    private static LateKernels one(Slow late, int place, Map<Key, KernelTotal[]> byKey) {
         int rank = late.rank();
         List<Row> rows = new ArrayList<>();
         byKey.forEach((key, kernels) -> {
@@ -158,7 +159,7 @@ public record LateKernels(
         double longer = rows.stream()
                 .mapToDouble(row -> row.own.count() * (row.meanNs() - row.usualNs))
                 .sum();
-        Cause cause = cause(rows, usual, extra, longer, late.excessNs());
+        Cause cause = cause(rows, usual, extra, longer, Math.round(late.steps() * late.excessNs()));
         return new LateKernels(
                 rank,
                 cause,

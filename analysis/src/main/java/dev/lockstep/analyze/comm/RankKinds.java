@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.RankWork.KernelTotal;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which ranks do the same work, so that their times can be compared. They have most names of computing kernels in common, and
@@ -35,6 +40,26 @@ public final class RankKinds {
             communication = Map.copyOf(communication);
         }
 
+        /** {@return what a rank does, by its communication kernels and the sums of its computing ones} */
+        public static Work of(RankCollectives rank) {
+            BitSet steps = new BitSet();
+            for (int row = 0; row < rank.size(); row++) {
+                if (rank.step(row) >= 0) {
+                    steps.set(rank.step(row));
+                }
+            }
+            boolean known = !steps.isEmpty();
+            double each = 1.0 / Math.max(1, steps.cardinality());
+            Map<String, Double> often = new HashMap<>();
+            for (int row = 0; row < rank.size(); row++) {
+                if (!known || rank.step(row) >= 0) {
+                    often.merge(rank.call(row).name(), each, Double::sum);
+                }
+            }
+            return new Work(
+                    rank.work().kernels().stream().map(KernelTotal::name).collect(Collectors.toSet()), often);
+        }
+
         private boolean isLike(Work other) {
             Set<String> common = new HashSet<>(computing);
             common.retainAll(other.computing);
@@ -53,6 +78,18 @@ public final class RankKinds {
         private static boolean isLike(double a, double b) {
             return Math.abs(a - b) <= Math.max(1, TOLERANCE * Math.max(a, b));
         }
+    }
+
+    /**
+     * {@return the kind of each rank, by its number}
+     *
+     * @param ranks in order of their numbers
+     */
+    public static Map<Integer, Integer> of(List<RankCollectives> ranks) {
+        RankKinds known = new RankKinds();
+        Map<Integer, Integer> kinds = new HashMap<>();
+        ranks.forEach(rank -> kinds.put(rank.rank(), known.of(Work.of(rank))));
+        return kinds;
     }
 
     /** {@return the kind of a rank, counted from 0; ranks are asked for in the order of their numbers} */

@@ -14,12 +14,13 @@ import java.util.Locale;
  * absolute deviations of all ranks, and in more steps than single long ones, as other ranks have them, would meet by chance; among
  * fewer by the scatter over steps ({@link Throughout}).
  *
- * @param slow the slow ranks, the costliest first
+ * <p>What a slow rank costs is no part of this: others may wait for somebody else. {@link RankGains} says it.
+ *
+ * @param slow the slow ranks, those that take most longer first
  * @param incidents single steps in which a rank took long that is not slow otherwise, the longest first
- * @param costNs what the run would save if no rank were slow, about: each step would take what its slowest other rank takes
  * @param totalNs the steps of the run, as the median rank has them
  */
-public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs, double totalNs) {
+public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalNs) {
     /** A rank that is longer by less is not called slow. */
     public static final double LEAST = 0.02;
 
@@ -30,7 +31,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
     /** No scatter is believed to be smaller than this share of a step. */
     private static final double LEAST_SCATTER = 0.0005;
 
-    private static final int FEWEST_STEPS = 3;
+    /** Fewer steps that ranks share do not tell who is slow. */
+    public static final int FEWEST_STEPS = 3;
 
     private static final double CHANCE = 0.05;
 
@@ -50,7 +52,9 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
         /** Its device has nothing to do: the host is late. */
         HOST("because its host is late"),
         /** Copies and fills. */
-        COPIES("in copies");
+        COPIES("in copies"),
+        /** Nothing says it. */
+        UNKNOWN("between collectives");
 
         private final String words;
 
@@ -69,12 +73,12 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
      *
      * @param rank its number
      * @param since place of the first step in which it is slow
-     * @param excessNs mean by which it takes longer in a step, from then on
+     * @param steps number of steps from then on in which it is compared
+     * @param excessNs mean by which it takes longer in such a step
      * @param ratio what it takes, by what the median rank takes, from then on; NaN where that takes nothing
      * @param where it loses most of it
-     * @param costNs what the run loses by it, about, if all other slow ranks were mended
      */
-    public record Slow(int rank, int since, double excessNs, double ratio, Where where, double costNs) {
+    public record Slow(int rank, int since, int steps, double excessNs, double ratio, Where where) {
         /**
          * {@return how much longer the rank takes, for a sentence}
          *
@@ -160,33 +164,34 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
             }
             double[][] device = run.aboveMedian(run.computation());
             double[][] copies = run.aboveMedian(run.copies());
-            double[] healthy = worst(-1);
             List<Slow> slow = new ArrayList<>();
             for (int r = 0; r < since.length; r++) {
                 if (since[r] >= 0) {
-                    slow.add(slow(r, device[r], copies[r], healthy));
+                    slow.add(slow(r, device[r], copies[r]));
                 }
             }
-            slow.sort(Comparator.comparingDouble(Slow::costNs).reversed().thenComparingInt(Slow::rank));
-            return new SlowRanks(slow, incidents(), gain(worst(-2), healthy), total(run));
+            slow.sort(Comparator.comparingDouble((Slow one) -> -one.steps * one.excessNs).thenComparingInt(Slow::rank));
+            return new SlowRanks(slow, incidents(), total(run));
         }
 
-        private Slow slow(int r, double[] device, double[] copies, double[] healthy) {
+        private Slow slow(int r, double[] device, double[] copies) {
             double excess = mean(above[r], since[r]);
             double ofDevice = mean(device, since[r]);
             double ofCopies = mean(copies, since[r]);
             double ofHost = excess - ofDevice - ofCopies;
             double usual = mean(middle[r], since[r]);
-            Where where = ofDevice >= Math.max(ofHost, ofCopies)
-                    ? Where.DEVICE
-                    : ofHost >= ofCopies ? Where.HOST : Where.COPIES;
+            Where where = Double.isNaN(ofHost)
+                    ? Where.UNKNOWN
+                    : ofDevice >= Math.max(ofHost, ofCopies)
+                            ? Where.DEVICE
+                            : ofHost >= ofCopies ? Where.HOST : Where.COPIES;
             return new Slow(
                     run.ranks()[r],
                     since[r],
+                    known(above[r], since[r]),
                     excess,
                     usual > 0 ? 1 + excess / usual : Double.NaN,
-                    where,
-                    gain(worst(r), healthy));
+                    where);
         }
 
         private void judge(int[] places) {
@@ -318,42 +323,6 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double costNs
                     .filter(v -> !Double.isNaN(v))
                     .average()
                     .orElse(Double.NaN);
-        }
-
-        /**
-         * By kind and step, what the slowest rank takes that is compared there; NaN where none is.
-         *
-         * @param with a slow rank that counts beside those that are not slow; -1 for none of them, -2 for all
-         */
-        private double[] worst(int with) {
-            double[] worst = new double[run.kindCount() * steps];
-            Arrays.fill(worst, Double.NaN);
-            for (int r = 0; r < since.length; r++) {
-                if (since[r] < 0 || with == -2 || with == r) {
-                    for (int s = 0; s < steps; s++) {
-                        int at = run.kinds()[r] * steps + s;
-                        if (!Double.isNaN(above[r][s])) {
-                            worst[at] =
-                                    Double.isNaN(worst[at]) ? run.own()[r][s] : Math.max(worst[at], run.own()[r][s]);
-                        }
-                    }
-                }
-            }
-            return worst;
-        }
-
-        /** Steps are held up by the kind that is held up most. */
-        private double gain(double[] with, double[] without) {
-            double sum = 0;
-            for (int s = 0; s < steps; s++) {
-                double most = 0;
-                for (int kind = 0; kind < run.kindCount(); kind++) {
-                    double longer = with[kind * steps + s] - without[kind * steps + s];
-                    most = longer > most ? longer : most;
-                }
-                sum += most;
-            }
-            return sum;
         }
 
         private List<Incident> incidents() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,19 @@ public final class StepsByRank {
     /** Takes a step of a rank. */
     public void add(int rank, Step step) {
         stepsOf.computeIfAbsent(rank, r -> new ArrayList<>()).add(step);
+    }
+
+    /**
+     * {@return the repetitions of a run whose ranks mark no steps}
+     *
+     * <p>Where the same collectives come again and again, a step of a rank lasts from its arrival at the first of them to its arrival at
+     * the first of the next repetition. Where they do not repeat, each collective counts as one. What lies before the first arrival and
+     * behind the last belongs to no step.
+     *
+     * @param kinds of the ranks, by number
+     */
+    public static FleetSteps ofRepetitions(Collectives collectives, Map<Integer, Integer> kinds) {
+        return new Repetitions(collectives).steps(kinds);
     }
 
     /** {@return the ranks that have steps, ascending} */

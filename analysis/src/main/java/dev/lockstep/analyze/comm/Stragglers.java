@@ -4,6 +4,7 @@ package dev.lockstep.analyze.comm;
 import static dev.lockstep.table.ColumnSpec.micros;
 
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.model.IntervalSet;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who waits, for whom, and why. All waiting in a collective is put down to the rank that came last; the sum of what ranks
@@ -33,7 +35,10 @@ public final class Stragglers {
      * @param causedByDevice part of it after the launch
      * @param delay time by which the collectives would have begun earlier if it alone had been in time
      * @param communication time of all its communication kernels
-     * @param mending what it would save if it came in time
+     * @param exposed communication while no computation ran
+     * @param exposedWait part of it in which the rank waited for the last to arrive
+     * @param gain what the run gains without it; null where that was not asked or is not known
+     * @param together what the run gains without all of its slow ranks, where it is one of them; null for others
      */
     public record Row(
             int rank,
@@ -47,7 +52,10 @@ public final class Stragglers {
             long causedByDevice,
             long delay,
             long communication,
-            Mending.Row mending) {}
+            long exposed,
+            long exposedWait,
+            RankGains.@Nullable Row gain,
+            @Nullable Long together) {}
 
     private static final class Sums {
         private long collectives;
@@ -62,8 +70,12 @@ public final class Stragglers {
 
     private Stragglers() {}
 
-    /** The ranks, the one that costs the others most first. */
-    public static List<Row> of(Collectives collectives, Mending mending) {
+    /**
+     * The ranks, the one for which the others wait most first.
+     *
+     * @param gains what the run gains without ranks
+     */
+    public static List<Row> of(Collectives collectives, RankGains gains) {
         List<RankCollectives> ranks = collectives.match().ranks();
         Map<Integer, Sums> sums = new HashMap<>();
         ranks.forEach(rank -> sums.put(rank.rank(), new Sums()));
@@ -72,6 +84,7 @@ public final class Stragglers {
                 add(collectives, c, sums);
             }
         }
+        List<IntervalSet> waiting = exposedWaits(collectives);
         List<Row> rows = new ArrayList<>();
         for (int r = 0; r < ranks.size(); r++) {
             RankCollectives rank = ranks.get(r);
@@ -92,10 +105,39 @@ public final class Stragglers {
                     s.device,
                     s.delay,
                     communication,
-                    mending.all().get(r)));
+                    rank.work().exposed().total(),
+                    waiting.get(r).total(),
+                    gains.of(rank.rank()),
+                    gains.slow().contains(rank.rank()) ? (Long) gains.togetherNs() : null));
         }
         rows.sort(Comparator.comparingLong(Row::caused).reversed().thenComparingInt(Row::rank));
         return rows;
+    }
+
+    /** By rank: when it waited in a collective for the last to come, and no computation ran. */
+    private static List<IntervalSet> exposedWaits(Collectives collectives) {
+        int ranks = collectives.match().ranks().size();
+        List<List<long[]>> waits = new ArrayList<>();
+        for (int r = 0; r < ranks; r++) {
+            waits.add(new ArrayList<>());
+        }
+        for (Collective c : collectives.all()) {
+            for (int m = 0; c.waits() && m < c.present(); m++) {
+                int r = collectives.match().rank(c.instance(), m);
+                int row = collectives.match().row(c.instance(), m);
+                long from = collectives.rank(r).ts(row);
+                long last = from + c.lastStart() - collectives.start(c.instance(), m);
+                waits.get(r).add(new long[] {from, Math.min(last, collectives.rank(r).end(row))});
+            }
+        }
+        List<IntervalSet> exposed = new ArrayList<>();
+        for (int r = 0; r < ranks; r++) {
+            waits.get(r).sort(Comparator.comparingLong(wait -> wait[0]));
+            IntervalSet.Builder union = new IntervalSet.Builder();
+            waits.get(r).forEach(wait -> union.add(wait[0], wait[1]));
+            exposed.add(union.build().intersect(collectives.rank(r).work().exposed()));
+        }
+        return exposed;
     }
 
     private static void add(Collectives collectives, Collective c, Map<Integer, Sums> sums) {
@@ -150,24 +192,23 @@ public final class Stragglers {
                 .add(
                         micros(
                                 "saves_alone_us",
-                                "How much earlier all would have ended if between collectives this rank alone had taken no"
-                                        + " longer than the ranks in the middle."),
-                        r -> r.mending.aloneNs())
+                                "How much shorter the run gets if this rank alone takes what the median rank of its role takes, by a"
+                                        + " replay of the dependency graph; missing for ranks that were not priced."),
+                        r -> r.gain == null ? null : (Long) r.gain.aloneNs())
                 .add(
-                        micros("costs_alone_us", "What it would still cost if all other ranks came in time like that."),
-                        r -> r.mending.remainingNs())
+                        micros(
+                                "costs_alone_us",
+                                "What it still costs where all other slow ranks keep pace; missing likewise."),
+                        r -> r.gain == null ? null : (Long) r.gain.remainingNs())
                 .add(
                         micros(
                                 "saves_together_us",
-                                "What it would save if all ranks that come late came in time; missing for a rank that does"
-                                        + " not come late."),
-                        r -> r.mending.togetherNs() == 0 ? null : (Long) r.mending.togetherNs())
-                .add(
-                        micros("exposed_comm_us", "Communication of the rank while it computed nothing."),
-                        r -> r.mending.exposedNs())
+                                "What the run gains if all slow ranks keep pace; missing for a rank that is not slow."),
+                        Row::together)
+                .add(micros("exposed_comm_us", "Communication of the rank while it computed nothing."), Row::exposed)
                 .add(
                         micros("exposed_wait_us", "Part of it in which it waited for the last to come."),
-                        r -> r.mending.exposedWaitNs())
+                        Row::exposedWait)
                 .add(micros("total_wait_time_us", "Time that the rank itself waited."), Row::waited)
                 .add(
                         ColumnSpec.real(

@@ -6,10 +6,12 @@ import dev.lockstep.Run;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.compare.Lateness;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.reporting.MatchedRanks;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
@@ -68,16 +70,21 @@ final class DiffInputs {
             }
             return List.of(new Side(before.getFirst(), Lateness.UNKNOWN), new Side(after.getFirst(), Lateness.UNKNOWN));
         }
-        List<RankSet<RankCollectives>> runs = new ArrayList<>();
+        List<RankSet<KeptRank>> runs = new ArrayList<>();
         for (String input : List.of(baseline, candidate)) {
             Run run = lockstep.read(List.of(input), RankSelection.any());
-            RankSet<RankCollectives> ranks = run.withProgress(progress.reading(run.files()))
-                    .readEach(trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()));
+            RankSet<KeptRank> ranks = run.withProgress(progress.reading(run.files()))
+                    .readEach(trace -> KeptRank.of(new DerivedCache(trace)));
             RankArguments.report(ranks, err);
             runs.add(ranks);
         }
         List<Lateness> lateness = runs.stream()
-                .map(ranks -> Lateness.of(MatchedRanks.present(ranks)))
+                .map(ranks -> Lateness.of(new MatchedRanks(
+                        ranks,
+                        "",
+                        CollectiveOptions.standard(),
+                        new WorkerThreads(
+                                lockstep.session().pool(), lockstep.session().jobs()))))
                 .toList();
         int compared = rank >= 0 ? rank : usual(runs, lateness);
         return List.of(
@@ -86,7 +93,7 @@ final class DiffInputs {
     }
 
     /** The rank that comes late in the candidate, else in the baseline; without any the lowest that both have. */
-    private static int usual(List<RankSet<RankCollectives>> runs, List<Lateness> lateness) {
+    private static int usual(List<RankSet<KeptRank>> runs, List<Lateness> lateness) {
         List<Integer> both = new ArrayList<>(numbers(runs.getFirst()));
         both.retainAll(numbers(runs.getLast()));
         return Stream.concat(lateness.getLast().late().stream(), lateness.getFirst().late().stream())

@@ -1,4 +1,4 @@
--- Ranks by what they take without communication that nothing hid, beside the median of all ranks in the same steps, those that at least half of the ranks have; the slowest first. Chance is not told from cause here: 'lockstep fleet' does.
+-- Ranks by their own time in a step, which is the step without exposed communication, beside the median of all ranks in the same steps, those that at least half of the ranks have; the slowest first. Table slow_ranks says who is slow beyond chance.
 WITH owns AS (
     SELECT run, rank, step, sum(total_ns - exposed_communication_ns) AS own_ns
     FROM steps
