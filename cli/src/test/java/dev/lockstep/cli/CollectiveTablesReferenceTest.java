@@ -4,12 +4,13 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
-import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.RankFigures;
 import dev.lockstep.reporting.RunOverview;
 import dev.lockstep.session.RankSelection;
@@ -115,13 +116,14 @@ class CollectiveTablesReferenceTest {
 
     private static Report report(List<Path> files) throws IOException {
         try (Session session = new Session(1)) {
-            RankSet<RankCollectives> ranks = RankSet.read(
+            RankSet<KeptRank> ranks = RankSet.read(
                     session,
                     files,
                     RankSelection.any(),
-                    trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
+                    trace -> KeptRank.of(new DerivedCache(trace)),
                     bytes -> {});
-            return CollectiveReport.of(ranks, "", CollectiveOptions.standard());
+            return CollectiveReport.of(
+                    new MatchedRanks(ranks, "", CollectiveOptions.standard(), WorkerThreads.none()));
         }
     }
 
@@ -142,7 +144,11 @@ class CollectiveTablesReferenceTest {
             ranks.present().forEach(member -> figures.put(member.rank(), member.kept()));
             return RunOverview.of(
                     new MatchedRanks(
-                            ranks.withKept(member -> member.kept().collectives()), "", CollectiveOptions.standard()),
+                            ranks.withKept(member -> new KeptRank(
+                                    member.kept().collectives(), member.kept().ofRun(), null)),
+                            "",
+                            CollectiveOptions.standard(),
+                            WorkerThreads.none()),
                     figures);
         }
     }

@@ -3,11 +3,12 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Report;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,10 +67,6 @@ class CollectiveFindingsTest {
     }
 
     private Report report(CollectiveOptions options, EventText... ranks) throws IOException {
-        return report(null, options, ranks);
-    }
-
-    private Report report(@Nullable SlowRanks slow, CollectiveOptions options, EventText... ranks) throws IOException {
         for (int rank = 0; rank < ranks.length; rank++) {
             Files.writeString(
                     folder.resolve("rank" + rank + ".json"),
@@ -78,13 +74,13 @@ class CollectiveFindingsTest {
                             + "}, \"traceEvents\": [" + ranks[rank] + "]}");
         }
         try (Session session = new Session(1)) {
-            RankSet<RankCollectives> set = RankSet.read(
+            RankSet<KeptRank> set = RankSet.read(
                     session,
                     files(),
                     RankSelection.any(),
-                    trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
+                    trace -> KeptRank.of(new DerivedCache(trace)),
                     bytes -> {});
-            return CollectiveReport.of(new MatchedRanks(set, "run", options), slow);
+            return CollectiveReport.of(new MatchedRanks(set, "run", options, WorkerThreads.none()));
         }
     }
 
@@ -152,19 +148,6 @@ class CollectiveFindingsTest {
                 .anyMatch(text -> text.contains("Most of it, 100 %, is for rank 2, which came last in 3 of its 20"
                         + " collectives; 50 % of that is for one of them. What it takes between its collectives"
                         + " does not stand out from the scatter over the run"));
-    }
-
-    /** One report says of a rank that it is slow, or that it does not stand out, but not both. */
-    @Test
-    void whatStepsSayOfARankIsNotDenied() throws IOException {
-        SlowRanks slow = new SlowRanks(
-                List.of(new SlowRanks.Slow(2, 0, 1000, 1.2, SlowRanks.Where.DEVICE, 20_000)), List.of(), 20_000, 2e6);
-
-        assertThat(Said.all(report(slow, AS_RECORDED, pausing())))
-                .noneMatch(text -> text.contains("stand out"))
-                .anyMatch(text -> text.contains("for one of them. It is slow step by step (rank_steps). Its times from"
-                        + " one collective to the next do not show that, nor does what they say it would save if it"
-                        + " came in time."));
     }
 
     private static EventText[] pausing() {

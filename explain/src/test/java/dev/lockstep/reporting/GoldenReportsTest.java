@@ -2,10 +2,12 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.session.RankSelection;
@@ -61,17 +63,17 @@ class GoldenReportsTest {
         Path folder = Golden.folder("collectives", "three-ranks");
         try (Session session = new Session(1);
                 Stream<Path> files = Files.list(folder.resolve("ranks"))) {
-            RankSet<RankCollectives> ranks = RankSet.read(
+            RankSet<KeptRank> ranks = RankSet.read(
                     session,
                     files.sorted().toList(),
                     RankSelection.any(),
-                    trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
+                    trace -> KeptRank.of(new DerivedCache(trace)),
                     bytes -> {});
             CollectiveOptions options =
                     new CollectiveOptions(2, true, CollectiveOptions.STATISTICS, CollectiveOptions.Alignment.NONE);
             // What was read is listed with its path, which is another one in every checkout.
             Report report = only(
-                    CollectiveReport.of(ranks, "run", options), t -> !t.name().equals("coverage"));
+                    CollectiveReport.of(new MatchedRanks(ranks, "run", options, WorkerThreads.none())), t -> !t.name().equals("coverage"));
             check(report, folder.resolve("expected"));
         }
     }

@@ -40,15 +40,15 @@ public final class RankStragglerReport {
     private static final String CHANCE =
             "most of it lay in one rank, or few, as chance alone makes it in so few or so uneven steps";
 
-    private final MatchedRanks run;
     private final StragglerCosts costs;
+    private final List<Finding> slow;
     private final double recorded;
     private final double replayed;
     private final double ideal;
 
-    private RankStragglerReport(MatchedRanks run, StragglerCosts costs) {
-        this.run = run;
+    private RankStragglerReport(StragglerCosts costs, List<Finding> slow) {
         this.costs = costs;
+        this.slow = slow;
         recorded = StragglerCosts.mean(costs.recorded());
         replayed = StragglerCosts.mean(costs.replayed());
         ideal = StragglerCosts.mean(costs.ideal());
@@ -63,7 +63,12 @@ public final class RankStragglerReport {
      */
     public static Report of(MatchedRanks run, List<List<Step>> steps, boolean fastest, double threshold) {
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
-        return new RankStragglerReport(run, graph.costs(steps, fastest)).report(run.source(), threshold);
+        return of(graph.costs(steps, fastest), slowRanks(run), run.source(), threshold);
+    }
+
+    /** @param slow what is said of slow ranks */
+    static Report of(StragglerCosts costs, List<Finding> slow, String source, double threshold) {
+        return new RankStragglerReport(costs, slow).report(source, threshold);
     }
 
     private Report report(String source, double threshold) {
@@ -98,7 +103,7 @@ public final class RankStragglerReport {
     }
 
     private List<Finding> findings(double threshold, long kinds) {
-        List<Finding> found = new ArrayList<>(slowRanks());
+        List<Finding> found = new ArrayList<>(slow);
         boolean uneven = replayed >= threshold * ideal;
         String gain = replayed > ideal
                 ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - ideal / replayed))
@@ -151,7 +156,7 @@ public final class RankStragglerReport {
     }
 
     /** The slow ranks, and what the run gains without them: the same as every other report across ranks says. */
-    private List<Finding> slowRanks() {
+    private static List<Finding> slowRanks(MatchedRanks run) {
         SlowRankFindings slow = new SlowRankFindings(run.slow(), run.gains(), run.steps());
         List<Finding> found = new ArrayList<>();
         Finding together = slow.together();

@@ -4,6 +4,7 @@ package dev.lockstep.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,11 @@ class FleetAnalysisTest {
         @Override
         public Map<Integer, String> hosts() {
             return Map.of();
+        }
+
+        @Override
+        public RankGains gains(List<Integer> slow) {
+            return RankGains.NONE;
         }
 
         @Override

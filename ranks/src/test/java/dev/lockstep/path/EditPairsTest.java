@@ -75,11 +75,8 @@ class EditPairsTest {
             parts.add(RankPart.of(cache, AnalysisRules.standard()));
             collectives.add(cache.get(RankCollectives.Key.standard()));
         }
-        return RunDependencies.of(
-                parts,
-                Collectives.of(collectives, CollectiveOptions.standard()),
-                new ReportOptions.Paths(null, edits),
-                WorkerThreads.none());
+        return RunDependencies.joined(parts, Collectives.of(collectives, CollectiveOptions.standard()))
+                .tables(new ReportOptions.Paths(null, edits), WorkerThreads.none());
     }
 
     private static List<String> with(List<String> some, List<String> more) {

@@ -53,7 +53,8 @@ class PathsOfStepsTest {
         List<RankPart> parts = traces.stream()
                 .map(trace -> RankPart.of(new DerivedCache(trace), AnalysisRules.standard(), window))
                 .toList();
-        return RunDependencies.of(parts, collectives, new ReportOptions.Paths(window, List.of()), WorkerThreads.none());
+        return RunDependencies.joined(parts, collectives)
+                .tables(new ReportOptions.Paths(window, List.of()), WorkerThreads.none());
     }
 
     private Map<String, Tiled> windows(String asked) {

@@ -68,11 +68,8 @@ class RunDependenciesTest {
             parts.add(RankPart.of(cache, AnalysisRules.standard()));
             collectives.add(cache.get(RankCollectives.Key.standard()));
         }
-        return RunDependencies.of(
-                parts,
-                Collectives.of(collectives, CollectiveOptions.standard()),
-                new ReportOptions.Paths(null, List.of(edits)),
-                WorkerThreads.none());
+        return RunDependencies.joined(parts, Collectives.of(collectives, CollectiveOptions.standard()))
+                .tables(new ReportOptions.Paths(null, List.of(edits)), WorkerThreads.none());
     }
 
     private static Table table(List<Table> tables, String name) {
@@ -117,7 +114,8 @@ class RunDependenciesTest {
             parts.add(RankPart.of(cache, AnalysisRules.standard()));
             steps.add(cache.get(new Steps.Key(null)).steps());
         }
-        return RunDependencies.costs(parts, Collectives.of(collectives, CollectiveOptions.standard()), steps, false);
+        return RunDependencies.joined(parts, Collectives.of(collectives, CollectiveOptions.standard()))
+                .costs(steps, false);
     }
 
     /** A rank begins two steps later, and another ends one earlier; the slow one costs what it does among equal recordings. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.IntervalSet;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -29,46 +28,47 @@ final class Repetitions {
         int period = Math.max(1, period());
         int units = waiting.size() / period;
         int ranks = collectives.match().ranks().size();
-        long[][] arrivals = arrivals(period, units, ranks);
-        int steps = Math.max(0, units - 1);
-        double[][][] cells = new double[4][ranks][steps];
+        double[][][] cells = new double[4][ranks][units];
+        for (double[][] of : cells) {
+            for (double[] row : of) {
+                Arrays.fill(row, Double.NaN);
+            }
+        }
         int[] numbers = new int[ranks];
         int[] kindOf = new int[ranks];
         for (int r = 0; r < ranks; r++) {
-            RankCollectives rank = collectives.rank(r);
-            numbers[r] = rank.rank();
-            kindOf[r] = kinds.getOrDefault(rank.rank(), 0);
-            IntervalSet exposed = rank.work().exposed();
-            for (int s = 0; s < steps; s++) {
-                long from = arrivals[r][s];
-                long to = arrivals[r][s + 1];
-                boolean known = from != Long.MAX_VALUE && to != Long.MAX_VALUE && to > from;
-                cells[0][r][s] = known ? to - from : Double.NaN;
-                cells[1][r][s] = known ? to - from - exposed.within(from, to) : Double.NaN;
-                cells[2][r][s] = Double.NaN;
-                cells[3][r][s] = Double.NaN;
+            numbers[r] = collectives.rank(r).rank();
+            kindOf[r] = kinds.getOrDefault(numbers[r], 0);
+        }
+        long origin = waiting.stream().mapToLong(Collective::firstStart).min().orElse(0);
+        long[] released = new long[ranks];
+        long[] arrival = new long[ranks];
+        long[] release = new long[ranks];
+        long[] shift = new long[ranks];
+        Arrays.fill(released, origin);
+        for (int u = 0; u < units; u++) {
+            Arrays.fill(arrival, Long.MIN_VALUE);
+            for (int k = u * period; k < (u + 1) * period; k++) {
+                Collective c = waiting.get(k);
+                for (int m = 0; m < c.present(); m++) {
+                    int r = collectives.match().rank(c.instance(), m);
+                    arrival[r] = collectives.start(c.instance(), m);
+                    release[r] = c.lastStart();
+                    shift[r] = collectives.rank(r).ts(collectives.match().row(c.instance(), m)) - arrival[r];
+                }
+            }
+            for (int r = 0; r < ranks; r++) {
+                if (arrival[r] != Long.MIN_VALUE && arrival[r] >= released[r]) {
+                    IntervalSet exposed = collectives.rank(r).work().exposed();
+                    cells[0][r][u] = release[r] - released[r];
+                    cells[1][r][u] = arrival[r] - released[r] - exposed.within(released[r] + shift[r], arrival[r] + shift[r]);
+                    released[r] = release[r];
+                }
             }
         }
-        long[] places = new long[steps];
-        Arrays.setAll(places, s -> s);
+        long[] places = new long[units];
+        Arrays.setAll(places, u -> u);
         return new FleetSteps(numbers, kindOf, places, cells[0], cells[1], cells[2], cells[3]);
-    }
-
-    /** By rank and repetition: when the rank comes to its first collective of it, on its own clock. */
-    private long[][] arrivals(int period, int units, int ranks) {
-        long[][] arrivals = new long[ranks][units];
-        for (long[] own : arrivals) {
-            Arrays.fill(own, Long.MAX_VALUE);
-        }
-        for (int k = 0; k < units * period; k++) {
-            Collective c = waiting.get(k);
-            for (int m = 0; m < c.present(); m++) {
-                int r = collectives.match().rank(c.instance(), m);
-                long ts = collectives.rank(r).ts(collectives.match().row(c.instance(), m));
-                arrivals[r][k / period] = Math.min(arrivals[r][k / period], ts);
-            }
-        }
-        return arrivals;
     }
 
     /** After how many collectives the same ones come again, at least once; 0 where they do not. */

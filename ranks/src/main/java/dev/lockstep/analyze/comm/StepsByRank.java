@@ -53,9 +53,9 @@ public final class StepsByRank {
     /**
      * {@return the repetitions of a run whose ranks mark no steps}
      *
-     * <p>Where the same collectives come again and again, a step of a rank lasts from its arrival at the first of them to its arrival at
-     * the first of the next repetition. Where they do not repeat, each collective counts as one. What lies before the first arrival and
-     * behind the last belongs to no step.
+     * <p>Where the same collectives come again and again, a step of a rank lasts from when the last member came to the last collective of
+     * the repetition before to when the last member comes to that of this one; what the rank itself takes ends with its own arrival there.
+     * Where collectives do not repeat, each counts as one. The first step begins with the first arrival of any rank.
      *
      * @param kinds of the ranks, by number
      */

@@ -136,7 +136,7 @@ class CollectivesTest {
         assertThat(only.algorithmBandwidth()).isEqualTo(12_000 / 2e-6, within(1.0));
         assertThat(only.busBandwidth()).isEqualTo(12_000 / 2e-6 * 4 / 3, within(1.0));
         Stragglers.Row worst =
-                Stragglers.of(collectives, Mending.of(collectives)).getFirst();
+                Stragglers.of(collectives, RankGains.NONE).getFirst();
         assertThat(worst.rank()).isEqualTo(2);
         assertThat(worst.caused()).isEqualTo(14_000);
         assertThat(worst.waited()).isZero();
@@ -223,6 +223,6 @@ class CollectivesTest {
     }
 
     private static List<Stragglers.Row> rows(Collectives collectives) {
-        return Stragglers.of(collectives, Mending.of(collectives));
+        return Stragglers.of(collectives, RankGains.NONE);
     }
 }
