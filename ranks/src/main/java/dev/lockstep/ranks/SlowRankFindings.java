@@ -8,10 +8,10 @@ import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Subject;
+import dev.lockstep.session.FileRanks;
 import dev.lockstep.words.Words;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What every report across ranks says of slow ranks: the same sentence, with the same gain. */
@@ -19,7 +19,6 @@ public final class SlowRankFindings {
     /** A slow rank that costs less than this share of the run is no problem: others do not wait for it. */
     private static final double LEAST = 0.01;
 
-    private static final int MOST_NAMED = 8;
     private static final double HUNDRED = 100;
 
     private final SlowRanks slow;
@@ -44,7 +43,7 @@ public final class SlowRankFindings {
             return null;
         }
         List<Integer> ranks = slow.slow().stream().map(Slow::rank).sorted().toList();
-        String text = Words.count(ranks.size()) + " ranks are slow: " + named(ranks) + ".";
+        String text = Words.count(ranks.size()) + " ranks are slow: " + FileRanks.ranges(ranks) + ".";
         boolean known = gains.ofNs() > 0;
         if (known) {
             List<Integer> priced = gains.slow();
@@ -56,11 +55,6 @@ public final class SlowRankFindings {
         Finding finding = new Finding(severity, "slow_ranks", text, "straggler_summary: saves_together_us")
                 .about(new Subject.OfRanks(ranks));
         return known ? finding.gaining(gains.togetherNs(), gains.ofNs(), gains.confidence()) : finding;
-    }
-
-    private static String named(List<Integer> ranks) {
-        return ranks.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "))
-                + (ranks.size() > MOST_NAMED ? " and " + (ranks.size() - MOST_NAMED) + " more" : "");
     }
 
     /**

@@ -100,7 +100,7 @@ public record Lateness(
 
         private String late() {
             return (lateness.late.size() == 1 ? "rank " : "ranks ") + ranks()
-                    + (lateness.late.size() == 1 ? " comes" : " come") + " late in " + label;
+                    + (lateness.late.size() == 1 ? " is" : " are") + " slow in " + label;
         }
     }
 

@@ -23,7 +23,7 @@ class LatenessTest {
         assertThat(Lateness.words(new Side("b", slow, 1), new Side("a", EVEN, 1), 16.2, 16.2))
                 .isEqualTo(
                         " Exposed communication is +16.2 ms, of it waiting for the last rank +16 ms and transfer +200"
-                                + " µs. Rank 2 comes late in b; without that the difference would be about +100 µs.");
+                                + " µs. Rank 2 is slow in b; without that the difference would be about +100 µs.");
     }
 
     @Test
@@ -31,7 +31,7 @@ class LatenessTest {
         Lateness slow = new Lateness(new TreeMap<>(), new TreeMap<>(Map.of(0, 40.0)), List.of(2, 5), 40);
 
         assertThat(Lateness.words(new Side("b", slow, 10), new Side("a", EVEN, 1), 3, 4))
-                .endsWith("waiting for the last rank +3 ms and transfer +0 ns. Ranks 2, 5 come late in b; without that"
+                .endsWith("waiting for the last rank +3 ms and transfer +0 ns. Ranks 2, 5 are slow in b; without that"
                         + " the difference would be about +0 ns.");
     }
 
