@@ -2,7 +2,6 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
-import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.MemoryUse;
@@ -12,7 +11,7 @@ import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.ReportOptions;
-import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.OwnTimes;
 import dev.lockstep.report.Evidence.Place;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,15 +42,9 @@ public record RankFigures(
      *
      * @param number as its annotation counts
      * @param place its marks on the host
-     * @param lasting until the next begins, in ns
      * @param parts what its activities take
      */
-    public record Step(long number, Place place, double lasting, Parts parts) {
-        /** What the rank itself takes: all but communication that nothing hides, in ns. */
-        double own() {
-            return FleetSteps.own(lasting, parts.total(), parts.exposedCommunication());
-        }
-    }
+    public record Step(long number, Place place, Parts parts) {}
 
     /** What is needed of a rank, while its trace is there. */
     public static RankFigures of(DerivedCache trace, ReportOptions options) {
@@ -67,6 +60,7 @@ public record RankFigures(
     /** The same where a report of the rank has found these already; the timeline is of the whole span. */
     static RankFigures of(
             DerivedCache trace, GpuTimeline.Result timeline, StepTimeline.Result steps, MemoryUse.Result memory) {
+        RankCollectives collectives = trace.get(RankCollectives.Key.standard());
         return new RankFigures(
                 timeline.blocks().isEmpty() ? null : timeline.blocks().getFirst(),
                 steps(steps),
@@ -75,12 +69,11 @@ public record RankFigures(
                         .mapToLong(DeviceMemory.Span::peak)
                         .max()
                         .orElse(-1),
-                trace.get(RankCollectives.Key.standard()),
-                KeptRank.steps(steps));
+                collectives,
+                OwnTimes.of(steps, collectives.work().exposed()));
     }
 
     private static List<Step> steps(StepTimeline.Result timeline) {
-        double[] lasting = timeline.lasting();
         List<Step> steps = new ArrayList<>();
         for (StepTimeline.Row row : timeline.rows()) {
             if (row.activities() > 0) {
@@ -88,7 +81,7 @@ public record RankFigures(
                         "step " + row.step().number(),
                         row.step().start(),
                         row.step().end());
-                steps.add(new Step(row.step().number(), place, lasting[steps.size()], row.parts()));
+                steps.add(new Step(row.step().number(), place, row.parts()));
             }
         }
         return steps;

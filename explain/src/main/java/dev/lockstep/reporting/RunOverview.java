@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.ranks.MatchedRanks;
@@ -68,7 +70,7 @@ public final class RunOverview {
     }
 
     /** A step of a rank beside the same step of the others. */
-    private record StepLine(int rank, RankFigures.Step step, double beyond) {}
+    private record StepLine(int rank, RankFigures.Step step, double period, double own, double beyond) {}
 
     private RunOverview(MatchedRanks run, SortedMap<Integer, RankFigures> figures) {
         this.run = run;
@@ -132,21 +134,25 @@ public final class RunOverview {
         return () -> lines.stream().map(lead).toList();
     }
 
-    /** Each step beside the rank in the middle of the same step. How long a step lasts is known from the next. */
+    /** The steps in which ranks are compared, each beside the median of the ranks of its kind. */
     private void compareSteps() {
-        Map<Long, List<Double>> own = new TreeMap<>();
-        for (Line line : lines) {
-            line.figures
-                    .steps()
-                    .forEach(step -> own.computeIfAbsent(step.number(), n -> new ArrayList<>())
-                            .add(step.own()));
+        if (!figures.values().stream().allMatch(one -> one.steps().size() == one.ofRun().size())) {
+            throw new IllegalStateException("each step with activity has its own time");
         }
-        own.values().forEach(values -> values.sort(Comparator.naturalOrder()));
+        FleetSteps all = run.steps();
+        double[][] above = all.aboveMedian(all.own());
         for (Line line : lines) {
-            for (RankFigures.Step step : line.figures.steps()) {
-                List<Double> all = own.getOrDefault(step.number(), List.of());
-                if (all.size() > 1 && own.size() > 1) {
-                    steps.add(new StepLine(line.rank, step, step.own() - all.get((all.size() - 1) / 2)));
+            int rank = Arrays.binarySearch(all.ranks(), line.rank);
+            List<StepsByRank.Step> own = line.figures.ofRun();
+            for (int i = 0; rank >= 0 && i < own.size(); i++) {
+                int step = all.step(own.get(i));
+                if (step >= 0 && !Double.isNaN(above[rank][step]) && all.steps().length > 1) {
+                    steps.add(new StepLine(
+                            line.rank,
+                            line.figures.steps().get(i),
+                            all.period()[rank][step],
+                            all.own()[rank][step],
+                            above[rank][step]));
                 }
             }
         }
@@ -285,9 +291,8 @@ public final class RunOverview {
         }
         return new Heat(
                 "Which rank takes longer, by step",
-                "Time of each step without communication that nothing hides, less that of the rank in the middle of"
-                        + " the same step: what the rank itself takes more. The last step is taken to end as long after"
-                        + " its activities as the others usually do.",
+                "Time of each step without exposed communication, less the median of the ranks of its kind: what the rank itself"
+                        + " takes more.",
                 "ms",
                 ranks.stream().map(rank -> "rank " + rank).toList(),
                 numbers.stream().map(number -> "step " + number).toList(),
@@ -337,15 +342,15 @@ public final class RunOverview {
                                 "median step ms",
                                 Unit.NANOSECONDS,
                                 Unit.MILLISECONDS,
-                                "Step in the middle by its time until the next begins; missing without steps."),
-                        line -> median(line, RankFigures.Step::lasting))
+                                "Median step, each from the end of the step before to its own end; missing without steps."),
+                        line -> median(line, StepsByRank.Step::period))
                 .add(
                         ColumnSpec.real(
                                 "median own ms",
                                 Unit.NANOSECONDS,
                                 Unit.MILLISECONDS,
-                                "The same without communication that nothing hides: what the rank itself takes."),
-                        line -> median(line, RankFigures.Step::own))
+                                "The same without exposed communication: what the rank itself takes."),
+                        line -> median(line, StepsByRank.Step::own))
                 .add(
                         ColumnSpec.whole(
                                 "peak memory MiB",
@@ -365,8 +370,8 @@ public final class RunOverview {
         return parts == null ? null : (Long) of.applyAsLong(parts);
     }
 
-    private static @Nullable Double median(Line line, ToDoubleFunction<RankFigures.Step> of) {
-        double[] sorted = line.figures.steps().stream().mapToDouble(of).sorted().toArray();
+    private static @Nullable Double median(Line line, ToDoubleFunction<StepsByRank.Step> of) {
+        double[] sorted = line.figures.ofRun().stream().mapToDouble(of).sorted().toArray();
         return sorted.length == 0 ? null : (Double) Quantiles.lowerMedian(sorted, Double.NaN);
     }
 
@@ -377,10 +382,10 @@ public final class RunOverview {
                 .add(
                         real(
                                 "longer ms",
-                                "What the rank itself takes more than the one in the middle of the same step."),
+                                "What the rank itself takes more than the median of its kind in the same step."),
                         StepLine::beyond)
-                .add(real("own ms", "The step without communication that nothing hides."), line -> line.step.own())
-                .add(real("step ms", "Until the next step begins."), line -> line.step.lasting())
+                .add(real("own ms", "The step without exposed communication."), StepLine::own)
+                .add(real("step ms", "From the end of the step before to its own end."), StepLine::period)
                 .add(
                         ColumnSpec.millis("exposed comm ms", "Communication while no computation runs."),
                         line -> line.step.parts().exposedCommunication())

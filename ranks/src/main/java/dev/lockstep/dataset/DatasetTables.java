@@ -144,7 +144,12 @@ public final class DatasetTables {
                     nanos("idle_ns", "The rest of the total."),
                     nanos("communication_ns", "Time with any communication."),
                     nanos("copies_ns", "Time with any copies or fills."),
-                    nanos("kernels_ns", "Sum of the durations of computing kernels.")),
+                    nanos("kernels_ns", "Sum of the durations of computing kernels."),
+                    nanos(
+                            "period_ns",
+                            "From the end of the last activity of the step before to the end of its own last activity; of the first"
+                                    + " step from its mark. Missing without activity."),
+                    nanos("own_ns", "The period without exposed communication, waiting included. Missing likewise.")),
             List.of("rank", "step_index"),
             Level.SKETCH);
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.dataset;
 
+import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.Steps.Step;
 import dev.lockstep.model.SliceKind;
+import dev.lockstep.ranks.KeptRank;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What a rank's devices did in each step, and outside of all. */
 final class StepRows {
@@ -29,6 +33,8 @@ final class StepRows {
         }
         List<Parts> parts =
                 GpuTimeline.parts(places.activity, outside + 1, i -> at(places, places.activity.slice(i)), -1);
+        Map<Integer, StepsByRank.Step> own = new HashMap<>();
+        KeptRank.withoutPart(places.cache).steps().forEach(step -> own.put(step.index(), step));
         BatchRows rows = new BatchRows(sink, DatasetTables.STEPS, places.trace.strings());
         for (int step = 0; step <= outside; step++) {
             if (step == outside && counts[step] == 0) {
@@ -49,6 +55,11 @@ final class StepRows {
             }
             fill(row, parts.get(step));
             row.set(15, kernels[step]);
+            StepsByRank.Step times = step < outside ? own.get(step) : null;
+            if (times != null) {
+                row.set(16, times.period());
+                row.set(17, times.own());
+            }
         }
         rows.finish();
     }

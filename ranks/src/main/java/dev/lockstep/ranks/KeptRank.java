@@ -7,7 +7,6 @@ import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.path.RankPart;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What is kept of a rank once its trace was read.
  *
  * @param collectives its communication kernels
- * @param steps its steps
+ * @param steps its steps that have activity, in order
  * @param part what its threads and devices did, and why not earlier; null where that was not asked for
  */
 public record KeptRank(
@@ -33,7 +32,8 @@ public record KeptRank(
     /** What is kept of a trace where nobody asks what waited for what. */
     public static KeptRank withoutPart(DerivedCache trace) {
         StepTimeline.Result steps = new StepTimeline(AnalysisRules.standard(), null).run(trace);
-        return new KeptRank(trace.get(RankCollectives.Key.standard()), steps(steps), null);
+        RankCollectives collectives = trace.get(RankCollectives.Key.standard());
+        return new KeptRank(collectives, OwnTimes.of(steps, collectives.work().exposed()), null);
     }
 
     /**
@@ -48,21 +48,5 @@ public record KeptRank(
     /** The same rank, of which is also known what waited for what. */
     public KeptRank withPart(RankPart other) {
         return new KeptRank(collectives, steps, other);
-    }
-
-    /** {@return the steps of a rank} */
-    public static List<StepsByRank.Step> steps(StepTimeline.Result timeline) {
-        List<StepsByRank.Step> steps = new ArrayList<>();
-        for (StepTimeline.Row row : timeline.rows()) {
-            long[] values = {
-                row.first(),
-                row.parts().total(),
-                row.parts().computation(),
-                row.parts().exposedCommunication(),
-                row.parts().exposedMemory()
-            };
-            steps.add(new StepsByRank.Step(row.step().number(), steps.size(), row.activities(), values));
-        }
-        return steps;
     }
 }

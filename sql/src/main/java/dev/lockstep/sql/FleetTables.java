@@ -32,8 +32,8 @@ public final class FleetTables implements FleetSource {
     /** What is asked of the tables of a run that is read for this alone: columns, and of kernels their sums over steps. */
     static final Map<DatasetTable, UnaryOperator<String>> NEEDED = Map.of(
             DatasetTables.STEPS,
-            rows -> "SELECT rank, step, step_index, activities, device_ts_ns, total_ns, computation_ns,"
-                    + " exposed_communication_ns, exposed_copies_ns FROM " + rows,
+            rows -> "SELECT rank, step, step_index, activities, period_ns, own_ns, computation_ns, exposed_copies_ns FROM "
+                    + rows,
             DatasetTables.KERNELS,
             rows -> "SELECT rank, name, dims, kernel_class, max(step) AS step, sum(\"count\") AS \"count\","
                     + " sum(sum_ns) AS sum_ns FROM " + rows
@@ -157,9 +157,9 @@ public final class FleetTables implements FleetSource {
         StepsByRank steps = new StepsByRank();
         rows(
                 database,
-                "SELECT rank, step, step_index, activities, device_ts_ns, total_ns, computation_ns,"
-                        + " exposed_communication_ns, exposed_copies_ns FROM steps WHERE run = " + run
-                        + " AND step_index IS NOT NULL ORDER BY rank, step_index",
+                "SELECT rank, step, step_index, period_ns, own_ns, computation_ns, exposed_copies_ns FROM steps WHERE run = "
+                        + run + " AND step_index IS NOT NULL AND activities > 0 AND period_ns IS NOT NULL AND own_ns IS NOT NULL"
+                        + " ORDER BY rank, step_index",
                 row -> steps.add(whole(row.get(0)), step(row)));
         int[] ranks = steps.ranks();
         int number = steps.numbers().length;
@@ -169,17 +169,14 @@ public final class FleetTables implements FleetSource {
         return steps.sideBySide(kinds(ranks));
     }
 
-    /** A step; one whose times are missing is as one without activities. */
     private static StepsByRank.Step step(List<@Nullable Object> row) {
-        long[] values = new long[5];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = count(row.get(4 + i));
-        }
         return new StepsByRank.Step(
                 count(row.get(1)),
                 whole(row.get(2)),
-                row.subList(4, row.size()).contains(null) ? 0 : count(row.get(3)),
-                values);
+                count(row.get(3)),
+                count(row.get(4)),
+                count(row.get(5)),
+                count(row.get(6)));
     }
 
     private int[] kinds(int[] ranks) throws IOException {

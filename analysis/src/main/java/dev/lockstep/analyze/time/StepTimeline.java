@@ -40,8 +40,14 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
      */
     public record Row(Steps.Step step, int activities, long first, Parts parts) {}
 
-    /** The steps, and how they are known. */
-    public record Result(Steps.Source source, List<Row> rows) implements AnalysisResult {
+    /**
+     * The steps, and how they are known.
+     *
+     * @param source how they are known
+     * @param origin when the first activity of the trace starts, in its time; what {@link Row#first} counts from
+     * @param rows the steps, in order
+     */
+    public record Result(Steps.Source source, long origin, List<Row> rows) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
         }
@@ -109,7 +115,7 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
         Steps steps = trace.get(new Steps.Key(annotation));
         DeviceActivity activity = trace.get(rules.activity());
         if (steps.steps().isEmpty() || activity.size() == 0) {
-            return new Result(steps.source(), List.of());
+            return new Result(steps.source(), 0, List.of());
         }
         LaunchLinks links = trace.get(new LaunchLinks.Key(rules.links()));
         Slices slices = trace.trace().slices();
@@ -131,7 +137,7 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
             rows.add(new Row(
                     steps.steps().get(step), counts[step], counts[step] == 0 ? -1 : first[step], parts.get(step)));
         }
-        return new Result(steps.source(), rows);
+        return new Result(steps.source(), slices.ts(activity.slice(0)), rows);
     }
 
     private static Table sheet(Result result) {

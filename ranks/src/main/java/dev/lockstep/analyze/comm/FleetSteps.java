@@ -18,8 +18,8 @@ import java.util.stream.DoubleStream;
  * @param ranks numbers of the ranks, ascending
  * @param kinds ranks that do the same work are of one kind, and compared ({@link RankKinds})
  * @param steps numbers of the steps
- * @param period from the first device activity of the step to that of the next, in the last step to its end
- * @param own the period without communication that nothing hid: what the others wait for
+ * @param period from the end of the rank's step before to the end of its own last activity
+ * @param own the period without exposed communication: what the others wait for
  * @param computation time with any computation
  * @param copies time with copies and no computation or communication
  */
@@ -33,15 +33,15 @@ public record FleetSteps(
         double[][] computation,
         double[][] copies)
         implements Serializable {
-    /**
-     * {@return what a rank takes in a step without communication that nothing hid}
-     *
-     * @param period until the next step begins
-     * @param total until its own last activity ends: collectives may run into the next step
-     * @param communication that nothing of the step hid
-     */
-    public static double own(double period, long total, long communication) {
-        return Math.max(period, (double) total) - communication;
+    /** {@return the place of a rank's step among all: by its number where steps are numbered, else by its place; -1 where it has none} */
+    public int step(StepsByRank.Step of) {
+        for (int s = 1; s < steps.length; s++) {
+            if (steps[s] <= steps[s - 1]) {
+                return of.index() < steps.length ? of.index() : -1;
+            }
+        }
+        int found = Arrays.binarySearch(steps, of.number());
+        return found < 0 ? of.index() < steps.length ? of.index() : -1 : found;
     }
 
     /** Number of kinds of ranks. */

@@ -13,35 +13,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the steps of ranks side by side: by their numbers where each rank numbers all its steps and counts up, else by their places
- * among those of the rank. A step lasts until the next begins, but what is the last step of half the ranks, or has its successor's
- * mark missing there, counts to its own end on all of them. Confined to one thread.
+ * among those of the rank. What a rank takes in the first step that it recorded counts from the mark of that step, in others from the end of
+ * the step before: so where most ranks recorded the step before, one that did not is not compared, and the other way round. Nor is a step
+ * behind one whose mark is missing: it would hold both. Confined to one thread.
  */
 public final class StepsByRank {
     /**
-     * A step of a rank, as in table {@code steps} of a dataset.
+     * A step of a rank that has activity.
      *
      * @param number as its annotation counts, negative for none
-     * @param index place among the rank's steps
-     * @param activities what was launched in it; of steps without any nothing else counts
-     * @param values {@link #START} and so on, in ns
+     * @param index place among the rank's steps, those without activity included
+     * @param period how long it lasts, in ns
+     * @param own the period without exposed communication, in ns
+     * @param computation time with any computation, in ns
+     * @param copies time with copies and neither computation nor communication, in ns
      */
-    @SuppressWarnings("ArrayRecordComponent")
-    public record Step(long number, int index, long activities, long[] values) implements Serializable {
-        /** Place of the first start. */
-        public static final int START = 0;
-
-        /** Place of the time from there to the last end. */
-        public static final int TOTAL = 1;
-
-        /** Place of the time with any computation. */
-        public static final int COMPUTATION = 2;
-
-        /** Place of the time with communication and no computation. */
-        public static final int COMMUNICATION = 3;
-
-        /** Place of the time with copies and neither of both. */
-        public static final int COPIES = 4;
-    }
+    public record Step(long number, int index, long period, long own, long computation, long copies)
+            implements Serializable {}
 
     private final SortedMap<Integer, List<Step>> stepsOf = new TreeMap<>();
 
@@ -126,11 +114,11 @@ public final class StepsByRank {
                 .map(steps -> Row.of(steps, counted ? numbers : null))
                 .toList();
         int[] has = new int[numbers.length];
-        int[] ends = new int[numbers.length];
+        int[] begins = new int[numbers.length];
         for (Row row : rows) {
             for (int i = 0; i < row.at.length; i++) {
                 has[row.at[i]]++;
-                ends[row.at[i]] += row.isFollowed(i) ? 0 : 1;
+                begins[row.at[i]] += i == 0 ? 1 : 0;
             }
         }
         double[][][] cells = new double[4][rows.size()][numbers.length];
@@ -141,20 +129,21 @@ public final class StepsByRank {
             Row row = rows.get(r);
             for (int i = 0; i < row.at.length; i++) {
                 int s = row.at[i];
-                long[] own = row.steps.get(i).values();
-                boolean lasting = row.isFollowed(i) && 2 * ends[s] < has[s];
-                double period = lasting ? row.steps.get(i + 1).values()[Step.START] - own[Step.START] : own[Step.TOTAL];
-                cells[0][r][s] = period;
-                cells[1][r][s] = FleetSteps.own(period, own[Step.TOTAL], own[Step.COMMUNICATION]);
-                cells[2][r][s] = own[Step.COMPUTATION];
-                cells[3][r][s] = own[Step.COPIES];
+                boolean first = 2 * begins[s] >= has[s];
+                if (i == 0 ? first : !first && row.follows(i)) {
+                    Step own = row.steps.get(i);
+                    cells[0][r][s] = own.period;
+                    cells[1][r][s] = own.own;
+                    cells[2][r][s] = own.computation;
+                    cells[3][r][s] = own.copies;
+                }
             }
         }
         return new FleetSteps(ranks(), kinds, numbers, cells[0], cells[1], cells[2], cells[3]);
     }
 
     /**
-     * The steps of a rank that have activities.
+     * The steps of a rank.
      *
      * @param at the places of these among all steps
      */
@@ -162,21 +151,17 @@ public final class StepsByRank {
     private record Row(List<Step> steps, int[] at) {
         /** @param numbers of all steps; null where places count */
         static Row of(List<Step> steps, long @Nullable [] numbers) {
-            List<Step> active =
-                    steps.stream().filter(step -> step.activities() > 0).toList();
             return new Row(
-                    active,
-                    active.stream()
+                    steps,
+                    steps.stream()
                             .mapToInt(step ->
                                     numbers == null ? step.index() : Arrays.binarySearch(numbers, step.number()))
                             .toArray());
         }
 
-        /** Whether the rank has a step behind it, and its marks none that other ranks have between them. */
-        boolean isFollowed(int i) {
-            return i + 1 < at.length
-                    && at[i + 1] - at[i]
-                            == steps.get(i + 1).index() - steps.get(i).index();
+        /** Whether the rank's step before it is the one before among all, or those between have no activity on the rank. */
+        boolean follows(int i) {
+            return at[i] - at[i - 1] == steps.get(i).index() - steps.get(i - 1).index();
         }
     }
 }
