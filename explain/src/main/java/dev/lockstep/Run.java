@@ -10,9 +10,9 @@ import dev.lockstep.inference.Additions;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
@@ -204,17 +204,27 @@ public final class Run {
     }
 
     Report collectives(CollectiveOptions options) throws IOException {
+        PartRoom room = new PartRoom(files.size());
         RankSet<KeptRank> ranks = explained != null
                 ? explained.withKept(member -> Objects.requireNonNull(member.kept()).rank)
-                : readEach(trace -> KeptRank.of(new DerivedCache(trace)));
+                : readEach(trace -> room.keep(new DerivedCache(trace)));
         if (ranks.present().stream()
                 .allMatch(member ->
                         Objects.requireNonNull(member.kept()).collectives().size() == 0)) {
             throw RankCollectives.none(source());
         }
-        Session session = lockstep.session();
         return CollectiveReport.of(
-                new MatchedRanks(ranks, source(), options, new WorkerThreads(session.pool(), session.jobs())));
+                new MatchedRanks(ranks, source(), options, session()));
+    }
+
+    /**
+     * {@return what reads its files}
+     *
+     * @hidden for the program's own modules
+     */
+    @SuppressWarnings("exports")
+    public Session session() {
+        return lockstep.session();
     }
 
     /** What the reports of its ranks hold. */
@@ -280,7 +290,7 @@ public final class Run {
             Trace prepared = ServingTrace.prepare(
                     lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN);
             DerivedCache cache = new DerivedCache(prepared);
-            return new Explained(PerformanceReport.of(cache, how), KeptRank.of(cache));
+            return new Explained(PerformanceReport.of(cache, how), KeptRank.withoutPart(cache));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep;
 
+import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.UserException;
 import dev.lockstep.inference.Additions;
@@ -11,9 +12,9 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.RankPart;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
@@ -58,6 +59,8 @@ public final class RunReport {
     private final MergeFilter filter;
     private final @Nullable RankSheets beside;
 
+    private final PartRoom room;
+
     /** Files of ranks, until all are known to be whole. */
     private final Queue<Output> outputs = new ConcurrentLinkedQueue<>();
 
@@ -70,6 +73,7 @@ public final class RunReport {
         this.run = run;
         this.filter = filter;
         this.beside = beside;
+        room = new PartRoom(run.files().size());
     }
 
     /** Writes further sheets of the run beside its CSV files. */
@@ -280,13 +284,11 @@ public final class RunReport {
     }
 
     private Report overview(RankSet<Reported> ranks, Map<ReportWriter, Path> targets) {
-        WorkerThreads threads = new WorkerThreads(
-                lockstep.session().pool(), lockstep.session().jobs());
         MatchedRanks matched = new MatchedRanks(
                 ranks.withKept(member -> Objects.requireNonNull(member.kept()).ofRun()),
                 run.source(),
                 CollectiveOptions.standard(),
-                threads);
+                lockstep.session());
         SortedMap<Integer, RankFigures> figures = new TreeMap<>();
         List<RankPage> pages = new ArrayList<>();
         Path page = page(targets);
@@ -299,7 +301,7 @@ public final class RunReport {
         }
         Report report = RunOverview.of(matched, figures);
         if (run.options().paths().isAsked()) {
-            report = RunPaths.add(report, matched, run.options().paths(), threads);
+            report = RunPaths.add(report, matched, run.options().paths());
         }
         return report.among(new RunPages("", "", -1, pages));
     }
@@ -356,10 +358,12 @@ public final class RunReport {
                     beside.write(part, sheets);
                 }
             }
-            RankPart joined = !targets.isEmpty()
-                    ? RankPart.of(
-                            cache, PerformanceReport.rules(how), how.paths().window())
-                    : null;
+            AnalysisRules rules = PerformanceReport.rules(how);
+            RankPart joined = targets.isEmpty()
+                    ? null
+                    : how.paths().isAsked()
+                            ? RankPart.of(cache, rules, how.paths().window())
+                            : room.part(cache, rules);
             return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), joined, sheets, output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

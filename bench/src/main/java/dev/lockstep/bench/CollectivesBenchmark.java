@@ -3,7 +3,6 @@ package dev.lockstep.bench;
 
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.options.CollectiveOptions;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
@@ -89,7 +88,7 @@ public class CollectivesBenchmark {
     @Benchmark
     public Report explain() {
         return CollectiveReport.of(
-                new MatchedRanks(run, "benchmark", CollectiveOptions.standard(), WorkerThreads.none()));
+                new MatchedRanks(run, "benchmark", CollectiveOptions.standard(), null));
     }
 
     /** A third of the collectives within nodes, the others among all; every rank comes when it likes. */

@@ -7,7 +7,6 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Finding;
@@ -129,7 +128,7 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
 
     private static MatchedRanks matched(List<Kept> run) {
         return MatchedRanks.of(
-                run.stream().map(Kept::rank).toList(), "", CollectiveOptions.standard(), WorkerThreads.none());
+                run.stream().map(Kept::rank).toList(), "", CollectiveOptions.standard());
     }
 
     /** By rank: how many times as long it takes in a step. */

@@ -68,10 +68,10 @@ public class DatasetBenchmark {
     public RankSet<Kept> write(Megabytes counter) throws IOException {
         try (ScratchFolder to = ScratchFolder.in(scratch);
                 ParquetDataset parquet = ParquetDataset.in(to.path(), "run")) {
-            RunDataset dataset = new RunDataset(parquet, "run", DatasetContent.of(level));
+            RunDataset dataset = new RunDataset(parquet, "run", DatasetContent.of(level), ranks.files().size());
             RankSet<Kept> read = RankSet.readInOrder(
                     session, ranks.files(), RankSelection.any(), Keep.MEANING, dataset::take, bytes -> {});
-            dataset.finish(read, "run");
+            dataset.finish(read, "run", session);
             parquet.finish(DatasetTables.ALL);
             counter.add(ranks.bytes());
             return read;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
@@ -123,7 +122,7 @@ class CollectiveTablesReferenceTest {
                     trace -> KeptRank.of(new DerivedCache(trace)),
                     bytes -> {});
             return CollectiveReport.of(
-                    new MatchedRanks(ranks, "", CollectiveOptions.standard(), WorkerThreads.none()));
+                    new MatchedRanks(ranks, "", CollectiveOptions.standard(), null));
         }
     }
 
@@ -148,7 +147,7 @@ class CollectiveTablesReferenceTest {
                                     member.kept().collectives(), member.kept().ofRun(), null)),
                             "",
                             CollectiveOptions.standard(),
-                            WorkerThreads.none()),
+                            null),
                     figures);
         }
     }

@@ -4,14 +4,15 @@ package dev.lockstep.reporting;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
 
 /** The program's own report across ranks. */
 public record OwnCollectives() implements CollectiveStyle {
     @Override
-    public KeptRank keep(DerivedCache trace) {
-        return KeptRank.of(trace);
+    public KeptRank keep(DerivedCache trace, PartRoom room) {
+        return room.keep(trace);
     }
 
     @Override

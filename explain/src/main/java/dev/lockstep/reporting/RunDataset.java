@@ -11,13 +11,14 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.session.RankSet;
+import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class RunDataset {
     private final BatchSink sink;
     private final DatasetContent content;
     private final FindingQueries queries;
+    private final PartRoom room;
     private boolean begun;
     private long origin;
 
@@ -39,8 +41,10 @@ public final class RunDataset {
      *
      * @param run its name
      * @param content how much of it is wanted
+     * @param ranks how many it has, about
      */
-    public RunDataset(BatchSink sink, String run, DatasetContent content) {
+    public RunDataset(BatchSink sink, String run, DatasetContent content, int ranks) {
+        room = new PartRoom(ranks);
         this.sink = sink;
         queries = new FindingQueries(run, content.level());
         this.content = content;
@@ -76,7 +80,7 @@ public final class RunDataset {
             throw new UncheckedIOException(e);
         }
         boolean priced = sink.wants(DatasetTables.SLOW_RANKS) || sink.wants(DatasetTables.FINDINGS);
-        return RunRows.Kept.of(trace, priced ? KeptRank.of(cache) : KeptRank.withoutPart(cache));
+        return RunRows.Kept.of(trace, priced ? room.keep(cache) : KeptRank.withoutPart(cache));
     }
 
     /**
@@ -84,13 +88,14 @@ public final class RunDataset {
      *
      * @param ranks what was kept of them, those that are missing included
      * @param source what they were read from, as the user named it
+     * @param session reads ranks again to price slow ones
      */
-    public void finish(RankSet<RunRows.Kept> ranks, String source) throws IOException {
+    public void finish(RankSet<RunRows.Kept> ranks, String source, Session session) throws IOException {
         MatchedRanks matched = new MatchedRanks(
                 ranks.withKept(member -> Objects.requireNonNull(member.kept()).rank()),
                 source,
                 CollectiveOptions.standard(),
-                WorkerThreads.none());
+                session);
         Collectives collectives = matched.collectives();
         RunRows run = new RunRows(collectives, origin);
         run.collectives(sink);

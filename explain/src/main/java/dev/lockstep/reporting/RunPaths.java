@@ -3,7 +3,6 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.RunDependencies;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -25,15 +24,14 @@ public final class RunPaths {
      *
      * @param run the ranks that the report is of, with what each of them did
      * @param asked the windows whose paths are wanted, and scenarios to try
-     * @param threads find out what could be gained
      */
-    public static Report add(Report report, MatchedRanks run, ReportOptions.Paths asked, WorkerThreads threads) {
+    public static Report add(Report report, MatchedRanks run, ReportOptions.Paths asked) {
         List<Section> all = new ArrayList<>(report.sections());
-        all.addAll(behindHeadline(all), sections(run, asked, threads));
+        all.addAll(behindHeadline(all), sections(run, asked));
         return ShownNames.of(new Report(report.title(), report.subtitle(), all));
     }
 
-    private static List<Section> sections(MatchedRanks run, ReportOptions.Paths asked, WorkerThreads threads) {
+    private static List<Section> sections(MatchedRanks run, ReportOptions.Paths asked) {
         List<Section> sections = new ArrayList<>();
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
         if (!graph.knowsWaits()) {
@@ -44,7 +42,7 @@ public final class RunPaths {
             String format = formats.size() == 1 ? formats.getFirst() : "";
             sections.add(new FindingsSection("Dependencies", List.of(DependencyFindings.unknownWaits(format))));
         }
-        for (Table table : graph.tables(asked, threads)) {
+        for (Table table : graph.tables(asked, run.threads())) {
             sections.add(new TableSection(table));
         }
         return sections;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.CollectiveOptions.Alignment;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Chart;
@@ -80,7 +79,7 @@ class CollectiveFindingsTest {
                     RankSelection.any(),
                     trace -> KeptRank.of(new DerivedCache(trace)),
                     bytes -> {});
-            return CollectiveReport.of(new MatchedRanks(set, "run", options, WorkerThreads.none()));
+            return CollectiveReport.of(new MatchedRanks(set, "run", options, null));
         }
     }
 

@@ -7,7 +7,6 @@ import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.session.RankSelection;
@@ -73,7 +72,7 @@ class GoldenReportsTest {
                     new CollectiveOptions(2, true, CollectiveOptions.STATISTICS, CollectiveOptions.Alignment.NONE);
             // What was read is listed with its path, which is another one in every checkout.
             Report report = only(
-                    CollectiveReport.of(new MatchedRanks(ranks, "run", options, WorkerThreads.none())), t -> !t.name().equals("coverage"));
+                    CollectiveReport.of(new MatchedRanks(ranks, "run", options, null)), t -> !t.name().equals("coverage"));
             check(report, folder.resolve("expected"));
         }
     }

@@ -61,7 +61,7 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps, RankGains gains) imp
                 members.stream().map(Member::rank).filter(rank -> rank >= 0).collect(Collectors.toSet());
         FleetRun run =
                 new FleetRun(members, places.of(source.hosts(), ranks), source.kernels(late), source.groups(), starts);
-        return new FleetAnalysis(run, steps, source.gains(late));
+        return new FleetAnalysis(run, steps, source.gains(slow.priced()));
     }
 
     /**

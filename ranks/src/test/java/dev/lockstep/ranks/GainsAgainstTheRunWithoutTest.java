@@ -79,7 +79,7 @@ class GainsAgainstTheRunWithoutTest {
             kept.add(KeptRank.of(
                     new DerivedCache(trace.withRank(new Rank(kept.size(), Rank.Origin.TRACE)))));
         }
-        return MatchedRanks.of(kept, "run", CollectiveOptions.standard(), WorkerThreads.none());
+        return MatchedRanks.of(kept, "run", CollectiveOptions.standard());
     }
 
     @Test

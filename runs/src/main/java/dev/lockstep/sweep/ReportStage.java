@@ -3,7 +3,6 @@ package dev.lockstep.sweep;
 
 import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.model.Rank;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
@@ -109,7 +108,7 @@ public final class ReportStage {
                 ranks.withKept(this::kept),
                 configuration.label(),
                 style.options(),
-                new WorkerThreads(session.pool(), session.jobs()));
+                session);
         if (!style.hasCollectives(matched)) {
             remarks.add(configuration.label() + ": there is nothing to report on collectives");
             return null;

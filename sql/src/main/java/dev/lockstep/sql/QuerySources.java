@@ -137,9 +137,9 @@ public final class QuerySources implements AutoCloseable {
             throws IOException {
         return opened(List.of(), answer, sources -> {
             try (DuckTables sink = sources.database.tables(RUN, tables)) {
-                RunDataset dataset = new RunDataset(sink, RUN, DatasetContent.of(level));
+                RunDataset dataset = new RunDataset(sink, RUN, DatasetContent.of(level), run.files().size());
                 RankSet<Kept> read = run.readInOrder(Keep.MEANING, dataset::take);
-                dataset.finish(read, RUN);
+                dataset.finish(read, RUN, run.session());
                 sources.ranks = read;
             } catch (UncheckedIOException e) {
                 throw e.getCause();

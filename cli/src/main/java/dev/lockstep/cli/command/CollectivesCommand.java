@@ -11,9 +11,9 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
 import dev.lockstep.reporting.CollectiveStyle;
@@ -52,10 +52,9 @@ public final class CollectivesCommand implements Command {
         CollectiveStyle style = compat.or(new OwnCollectives(), CollectiveStyle.class);
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
-            RankSet<KeptRank> read = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style));
-            WorkerThreads threads =
-                    new WorkerThreads(lockstep.session().pool(), lockstep.session().jobs());
-            MatchedRanks matched = new MatchedRanks(read, source(), summaries.options(), threads);
+            PartRoom room = new PartRoom(ranks.files().size());
+            RankSet<KeptRank> read = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style, room));
+            MatchedRanks matched = new MatchedRanks(read, source(), summaries.options(), lockstep.session());
             demandKernels(matched.present());
             if (summaries.pipeline()) {
                 demandPipeline(Pipelines.of(matched.collectives()));
@@ -63,7 +62,7 @@ public final class CollectivesCommand implements Command {
             progress.step("analysing");
             Report report = style.report(matched);
             if (summaries.paths().isAsked()) {
-                report = RunPaths.add(report, matched, summaries.paths(), threads);
+                report = RunPaths.add(report, matched, summaries.paths());
             }
             progress.step("writing");
             List<Path> written = targets.write(
@@ -81,9 +80,9 @@ public final class CollectivesCommand implements Command {
         }
     }
 
-    private KeptRank keep(Trace trace, CollectiveStyle style) {
+    private KeptRank keep(Trace trace, CollectiveStyle style, PartRoom room) {
         DerivedCache cache = new DerivedCache(trace);
-        KeptRank kept = style.keep(cache);
+        KeptRank kept = style.keep(cache, room);
         return summaries.paths().isAsked() ? kept.withPart(summaries.part(cache)) : kept;
     }
 

@@ -9,9 +9,9 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.options.CollectiveOptions;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
@@ -73,8 +73,9 @@ final class DiffInputs {
         List<RankSet<KeptRank>> runs = new ArrayList<>();
         for (String input : List.of(baseline, candidate)) {
             Run run = lockstep.read(List.of(input), RankSelection.any());
+            PartRoom room = new PartRoom(run.files().size());
             RankSet<KeptRank> ranks = run.withProgress(progress.reading(run.files()))
-                    .readEach(trace -> KeptRank.of(new DerivedCache(trace)));
+                    .readEach(trace -> room.keep(new DerivedCache(trace)));
             RankArguments.report(ranks, err);
             runs.add(ranks);
         }
@@ -83,8 +84,7 @@ final class DiffInputs {
                         ranks,
                         "",
                         CollectiveOptions.standard(),
-                        new WorkerThreads(
-                                lockstep.session().pool(), lockstep.session().jobs()))))
+                        lockstep.session())))
                 .toList();
         int compared = rank >= 0 ? rank : usual(runs, lateness);
         return List.of(

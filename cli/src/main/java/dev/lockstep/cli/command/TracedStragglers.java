@@ -9,7 +9,6 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
-import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
@@ -39,7 +38,7 @@ final class TracedStragglers {
                 kept.withKept(member -> Objects.requireNonNull(member.kept()).rank),
                 source,
                 CollectiveOptions.standard(),
-                new WorkerThreads(lockstep.session().pool(), lockstep.session().jobs()));
+                lockstep.session());
         if (run.present().size() < 2) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,

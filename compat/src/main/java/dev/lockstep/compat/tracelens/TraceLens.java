@@ -10,6 +10,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.CollectiveStyle;
@@ -56,7 +57,7 @@ public final class TraceLens implements Dialect {
 
     private record OfRanks() implements CollectiveStyle {
         @Override
-        public KeptRank keep(DerivedCache trace) {
+        public KeptRank keep(DerivedCache trace, PartRoom room) {
             return KeptRank.ofKernels(trace, TraceLensCollectives.KERNELS);
         }
 

@@ -25,6 +25,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
     public static final double LEAST = 0.02;
 
     private static final int MANY = 16;
+
+    private static final int MOST_PRICED = 8;
     private static final double DEVIATIONS = 6;
     private static final double SCALE = 1.4826;
 
@@ -104,6 +106,11 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
     public SlowRanks {
         slow = List.copyOf(slow);
         incidents = List.copyOf(incidents);
+    }
+
+    /** {@return numbers of the slowest ranks: of these it is said what the run gains without them} */
+    public List<Integer> priced() {
+        return slow.stream().map(Slow::rank).limit(MOST_PRICED).toList();
     }
 
     /** {@return whether there are steps enough that ranks share to tell} */
