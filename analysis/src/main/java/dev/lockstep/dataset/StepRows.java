@@ -3,13 +3,14 @@ package dev.lockstep.dataset;
 
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
+import dev.lockstep.analyze.time.HostSteps;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.Steps.Step;
 import dev.lockstep.model.SliceKind;
 import java.io.IOException;
 import java.util.List;
 
-/** What a rank's devices did in each step, and outside of all. */
+/** What a rank's devices did in each step, with what its host exchanged with other ranks, and outside of all steps. */
 final class StepRows {
     private StepRows() {}
 
@@ -27,8 +28,13 @@ final class StepRows {
                 kernels[step] += places.slices.dur(slice);
             }
         }
+        HostSteps host = HostSteps.of(places.cache, places.activity, places.steps);
         List<Parts> parts =
                 GpuTimeline.parts(places.activity, outside + 1, i -> at(places, places.activity.slice(i)), -1);
+        for (int step = 0; host != null && step < outside; step++) {
+            counts[step] += host.operators(step);
+            first[step] = host.start(step);
+        }
         BatchRows rows = new BatchRows(sink, DatasetTables.STEPS, places.trace.strings());
         for (int step = 0; step <= outside; step++) {
             if (step == outside && counts[step] == 0) {
@@ -47,7 +53,7 @@ final class StepRows {
             if (counts[step] > 0) {
                 row.set(6, first[step] + shift);
             }
-            fill(row, parts.get(step));
+            fill(row, host == null || step == outside ? parts.get(step) : host.parts(step));
             row.set(15, kernels[step]);
         }
         rows.finish();

@@ -8,6 +8,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -242,6 +243,23 @@ public final class HostCollectives {
         return issue[i];
     }
 
+    /** The collectives by {@link #start}. */
+    int[] inOrderOfStart() {
+        int[] order = new int[slice.length];
+        Arrays.setAll(order, i -> i);
+        LongOrder.sort(start.clone(), order);
+        return order;
+    }
+
+    /** When any of them exchanges data. */
+    public IntervalSet exchanging() {
+        IntervalSet.Builder exchanging = new IntervalSet.Builder();
+        for (int i : inOrderOfStart()) {
+            exchanging.add(start[i], end[i]);
+        }
+        return exchanging.build();
+    }
+
     /** When it was issued; where that is not recorded, when its slice begins. */
     public long issued(int i) {
         return slices.ts(issue[i] < 0 ? slice[i] : issue[i]);
@@ -297,7 +315,7 @@ public final class HostCollectives {
      * When operators of the host computed: without those that issue collectives or wait for them, and without waits that no slice
      * shows.
      */
-    IntervalSet computing() {
+    public IntervalSet computing() {
         IntervalSet computing = IntervalSet.EMPTY;
         int tracks = trace.tracks().size();
         IntervalSet.Builder[] working = new IntervalSet.Builder[tracks];

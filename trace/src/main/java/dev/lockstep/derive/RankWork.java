@@ -7,7 +7,6 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongIntMap;
-import dev.lockstep.table.LongOrder;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -101,23 +100,8 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
         if (host == null || host.size() == 0) {
             return new RankWork(communication.minus(computing.build()), waited, kernels);
         }
-        IntervalSet.Builder exchanging = new IntervalSet.Builder();
-        for (int i : inOrderOfStart(host)) {
-            exchanging.add(host.start(i), host.end(i));
-        }
         IntervalSet computation = worked.isEmpty() ? host.computing() : computing.build();
-        return new RankWork(communication.union(exchanging.build()).minus(computation), waited, kernels);
-    }
-
-    private static int[] inOrderOfStart(HostCollectives host) {
-        int[] order = new int[host.size()];
-        long[] starts = new long[order.length];
-        for (int i = 0; i < order.length; i++) {
-            order[i] = i;
-            starts[i] = host.start(i);
-        }
-        LongOrder.sort(starts, order);
-        return order;
+        return new RankWork(communication.union(host.exchanging()).minus(computation), waited, kernels);
     }
 
     private static List<KernelTotal> kernels(Trace trace, KernelClass[] classes, IntervalSet communication) {
