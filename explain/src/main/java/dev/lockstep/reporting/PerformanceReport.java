@@ -41,6 +41,7 @@ import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.HostCollectives;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
@@ -212,7 +213,15 @@ public final class PerformanceReport {
         List<Finding> findings = ReportFindings.of(cache, results, said);
         List<Section> charts = charts(timeline, steps, streams, perf, dependencies);
         Report report = arranged(ReportFacts.of(trace, timeline, work.device()), findings, charts);
-        return new Built(report, () -> RankFigures.of(cache, timeline, steps, memory));
+        return new Built(
+                report,
+                () -> RankFigures.of(
+                        cache,
+                        timeline,
+                        cache.get(new HostCollectives.Key()).size() == 0
+                                ? steps
+                                : new StepTimeline(rules, options.times().stepAnnotation()).withHost(cache),
+                        memory));
     }
 
     /** What to know first stands first: facts, findings, the sheets they are about, pictures, all other sheets. */

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * What a report of a run needs of a rank.
  *
  * @param parts how its span divides, null without device activity
- * @param steps its steps with activity, in order
+ * @param steps its steps with activity of devices, or without devices of its host, in order
  * @param peakMemory bytes given out at the peak, of its devices the largest; -1 when not recorded
- * @param collectives its communication kernels
+ * @param collectives what it did together with others
  * @param ofRun its steps, to be put beside those of other ranks
  */
 public record RankFigures(
@@ -53,11 +53,11 @@ public record RankFigures(
         return of(
                 trace,
                 new GpuTimeline(rules, -1, false).run(trace),
-                new StepTimeline(rules, marks).run(trace),
+                new StepTimeline(rules, marks).withHost(trace),
                 new MemoryUse(marks, 1).run(trace));
     }
 
-    /** The same where a report of the rank has found these already; the timeline is of the whole span. */
+    /** The same where a report of the rank has found these already; the timeline is of the whole span, steps are with the host. */
     static RankFigures of(
             DerivedCache trace, GpuTimeline.Result timeline, StepTimeline.Result steps, MemoryUse.Result memory) {
         RankCollectives collectives = trace.get(RankCollectives.Key.standard());

@@ -4,6 +4,7 @@ package dev.lockstep.dataset;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
+import dev.lockstep.analyze.time.HostSteps;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.Steps.Step;
 import dev.lockstep.model.SliceKind;
@@ -13,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a rank's devices did in each step, and outside of all. */
+/** What a rank's devices did in each step, with what its host exchanged with other ranks, and outside of all steps. */
 final class StepRows {
     private StepRows() {}
 
@@ -31,8 +32,13 @@ final class StepRows {
                 kernels[step] += places.slices.dur(slice);
             }
         }
+        HostSteps host = HostSteps.of(places.cache, places.activity, places.steps);
         List<Parts> parts =
                 GpuTimeline.parts(places.activity, outside + 1, i -> at(places, places.activity.slice(i)), -1);
+        for (int step = 0; host != null && step < outside; step++) {
+            counts[step] += host.operators(step);
+            first[step] = host.start(step);
+        }
         Map<Integer, StepsByRank.Step> own = new HashMap<>();
         KeptRank.withoutPart(places.cache).steps().forEach(step -> own.put(step.index(), step));
         BatchRows rows = new BatchRows(sink, DatasetTables.STEPS, places.trace.strings());
@@ -53,7 +59,7 @@ final class StepRows {
             if (counts[step] > 0) {
                 row.set(6, first[step] + shift);
             }
-            fill(row, parts.get(step));
+            fill(row, host == null || step == outside ? parts.get(step) : host.parts(step));
             row.set(15, kernels[step]);
             StepsByRank.Step times = step < outside ? own.get(step) : null;
             if (times != null) {

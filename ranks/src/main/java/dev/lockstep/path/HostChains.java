@@ -71,7 +71,8 @@ final class HostChains {
         }
     }
 
-    private static String nameOf(Track track) {
+    /** The thread as people know it. */
+    static String nameOf(Track track) {
         String name = track.threadName();
         String number = "thread " + track.thread();
         return name == null || name.isBlank() || name.startsWith("thread ") ? number : number + " (" + name + ")";

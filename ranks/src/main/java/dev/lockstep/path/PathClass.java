@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum PathClass {
     /** A kernel that is no collective. */
     COMPUTATION,
-    /** A collective kernel; over several ranks only from the start of its last member on. */
+    /** A collective, of devices or of the host; over several ranks only from the start of its last member on. */
     COMMUNICATION,
     /** A copy or fill of device memory. */
     COPY,

@@ -6,6 +6,7 @@ import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.DeviceActivity.Stream;
+import dev.lockstep.derive.HostCollectives;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.Launchers;
@@ -61,6 +62,7 @@ final class RankConnections {
     private final @Nullable DeviceDetails devices;
     private final @Nullable OpDetails operators;
     private final HostCalls calls;
+    private final HostExchanges exchanges;
     private final Latencies latencies = new Latencies();
     private final int[] previous;
     private final int[] byEnd;
@@ -90,6 +92,8 @@ final class RankConnections {
         devices = trace.view(DeviceDetails.KEY);
         operators = trace.view(OpDetails.KEY);
         calls = new HostCalls(trace, activity, links);
+        exchanges = new HostExchanges(cache.get(new HostCollectives.Key()), trace, graph, threads);
+        rank.exchanges = exchanges;
         captured = trace.view(Grafts.KEY) == null ? null : cache.get(rules.launchers());
         previous = previousOnStream();
         byEnd = byEnd();
@@ -111,6 +115,7 @@ final class RankConnections {
             awakenings[i] = threads.awakening(handOvers.toTrack.get(i), handOvers.toTime.get(i));
         }
         cutCalls();
+        exchanges.cut(latencies);
         windowsOf(marks);
         int[] handedFrom = new int[awakenings.length];
         for (int i = 0; i < awakenings.length; i++) {
@@ -118,6 +123,7 @@ final class RankConnections {
             latencies.saw(EdgeKind.HAND_OVER, handOvers.toTime.get(i) - handOvers.fromTime.get(i));
         }
         placeActivities();
+        exchanges.place(names, Math.max(0, trace.info().rank().index()));
         learnFromDevice();
         int[] blocked = learnFromBlocking();
         latencies.learn(graph.counts);
@@ -126,6 +132,7 @@ final class RankConnections {
         for (int i = 0; i < awakenings.length; i++) {
             graph.edge(EdgeKind.HAND_OVER, handedFrom[i], awakenings[i], latency(EdgeKind.HAND_OVER));
         }
+        exchanges.connect();
         connectDevice();
         connectBlocking(blocked);
         findEnds(handOvers);
@@ -139,6 +146,10 @@ final class RankConnections {
         for (int a = 0; a < activity.size(); a++) {
             events[rank.startVertex(a)] = slices.index(activity.slice(a));
             events[rank.endVertex(a)] = slices.index(activity.slice(a));
+        }
+        for (int i = 0; i < exchanges.size(); i++) {
+            events[exchanges.startVertex(i)] = exchanges.event(i);
+            events[exchanges.endVertex(i)] = exchanges.event(i);
         }
         for (int call = slices.size() - 1; call >= 0; call--) {
             if (threads.isCut(call)) { // of calls in one another, the outermost is left
@@ -557,6 +568,10 @@ final class RankConnections {
             if (call >= 0) {
                 launches[slices.track(call)] = true;
             }
+        }
+        exchanges.tellThreads(launches);
+        for (int i = 0; i < exchanges.size(); i++) {
+            rank.ends.add(exchanges.endVertex(i));
         }
         for (int track = 0; track < launches.length; track++) {
             if (launches[track] && threads.lastVertex[track] >= 0) {

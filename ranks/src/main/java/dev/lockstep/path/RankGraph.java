@@ -13,6 +13,7 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's part of a graph: what its threads and its device did, and why not earlier. Activities are numbered as in
@@ -23,6 +24,9 @@ final class RankGraph {
     private final Slices slices;
     private final LaunchLinks links;
     private int firstVertex;
+
+    /** What its host does with other ranks; set once it is connected. */
+    @Nullable HostExchanges exchanges;
 
     /** What the devices did. */
     final DeviceActivity activity;
@@ -104,6 +108,11 @@ final class RankGraph {
                 vertices.add(startVertex(a));
                 vertices.add(endVertex(a));
             }
+        }
+        for (int i = 0; exchanges != null && i < exchanges.size(); i++) {
+            byEvent.put(exchanges.event(i), vertices.size());
+            vertices.add(exchanges.startVertex(i));
+            vertices.add(exchanges.endVertex(i));
         }
         return new RankPart(this, graph, events, byEvent, vertices.toArray());
     }

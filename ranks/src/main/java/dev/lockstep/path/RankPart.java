@@ -99,7 +99,7 @@ public final class RankPart {
         return vertex > 0 && event(vertex - 1) == event(vertex) ? vertex - 1 : vertex;
     }
 
-    /** The vertex at which a collective kernel starts, by the place of its event in the file; -1 when there is none. */
+    /** The vertex at which a collective starts, by the place of its event in the file; -1 when there is none. */
     int start(int event) {
         int found = byEvent.get(event);
         return found < 0 ? -1 : vertices[found];

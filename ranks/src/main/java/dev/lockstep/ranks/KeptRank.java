@@ -31,7 +31,7 @@ public record KeptRank(
 
     /** What is kept of a trace where nobody asks what waited for what. */
     public static KeptRank withoutPart(DerivedCache trace) {
-        StepTimeline.Result steps = new StepTimeline(AnalysisRules.standard(), null).run(trace);
+        StepTimeline.Result steps = new StepTimeline(AnalysisRules.standard(), null).withHost(trace);
         RankCollectives collectives = trace.get(RankCollectives.Key.standard());
         return new KeptRank(collectives, OwnTimes.of(steps, collectives.work().exposed()), null);
     }

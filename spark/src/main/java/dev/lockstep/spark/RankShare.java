@@ -89,7 +89,7 @@ record RankShare(
     }
 
     /**
-     * Communication kernels.
+     * Communication kernels, in the order in which they were issued.
      *
      * @param calls what they do, once each
      * @param call of each kernel, place of its call

@@ -76,7 +76,8 @@ public record Collective(
 
     /** A name that no other collective of the run has. */
     public String id() {
-        String base = group.name().isEmpty() ? call.kind().word() : group.name();
+        String library = call.host() == null ? "" : call.host() + ":";
+        String base = library + (group.name().isEmpty() ? call.kind().word() : group.name());
         return group.isPair() ? base + "_" + group.from() + ">" + group.to() + "_" + number : base + "_" + number;
     }
 }

@@ -95,7 +95,7 @@ class CollectivesTest {
     })
     void sizesAreThoseOfNcclTests(CollectiveKind kind, long in, long out, long n, long bytes) {
         CollectiveCall call =
-                new CollectiveCall("k", kind, null, null, null, n, "BFloat16", in, out, null, null, -1, -1);
+                new CollectiveCall("k", kind, null, null, null, n, "BFloat16", in, out, null, null, -1, -1, null);
         assertThat(Bandwidth.size(call, n)).isEqualTo(bytes);
     }
 
