@@ -106,8 +106,7 @@ final class HostWaits {
                 continue; // of several that end before the thread goes on, the last decides
             }
             if (ends[i] - moments[at - 1] >= moments[at] - ends[i]) {
-                List<Integer> ended =
-                        Arrays.stream(issued, from, i + 1).boxed().toList();
+                List<Integer> ended = Arrays.stream(issued, from, i + 1).boxed().toList();
                 found.add(new Wait(track, moments[at - 1], moments[at], ended));
                 from = i + 1;
             }

@@ -53,11 +53,11 @@ final class DiffInputs {
                 "--rank",
                 "N",
                 0,
-                "Of all ranks, the one to compare (default: one that comes late, else the lowest).",
+                "Of all ranks, the one to compare (default: a slow one, else the lowest).",
                 given -> rank = given);
     }
 
-    /** The two traces; of two runs those of one rank, and who comes late in each. */
+    /** The two traces; of two runs those of one rank, and who is slow in each. */
     List<Side> sides(Lockstep lockstep, Progress progress, PrintWriter err) throws IOException {
         List<Path> before = TraceFiles.of(List.of(baseline));
         List<Path> after = TraceFiles.of(List.of(candidate));
@@ -92,7 +92,7 @@ final class DiffInputs {
                 new Side(file(runs.getLast(), candidate, compared), lateness.getLast()));
     }
 
-    /** The rank that comes late in the candidate, else in the baseline; without any the lowest that both have. */
+    /** The slowest rank of the candidate, else of the baseline; without any the lowest that both have. */
     private static int usual(List<RankSet<KeptRank>> runs, List<Lateness> lateness) {
         List<Integer> both = new ArrayList<>(numbers(runs.getFirst()));
         both.retainAll(numbers(runs.getLast()));

@@ -220,7 +220,7 @@ public record LateKernels(
      */
     public static Table table(List<LateKernels> late) {
         return new Fields<Row>()
-                .add(ColumnSpec.id("rank", "Rank that comes late."), Row::rank)
+                .add(ColumnSpec.id("rank", "The slow rank."), Row::rank)
                 .add(
                         ColumnSpec.text(
                                 "cause",
@@ -239,7 +239,7 @@ public record LateKernels(
                 .add(mean("usual mean us", "How long one takes on the ranks in the middle."), Row::usualNs)
                 .table(
                         "straggler_kernels",
-                        "Kernels of late ranks beside the same kernels elsewhere",
+                        "Kernels of slow ranks beside the same kernels elsewhere",
                         late.stream().flatMap(one -> one.rows.stream()).toList());
     }
 
