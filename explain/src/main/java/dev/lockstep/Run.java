@@ -10,11 +10,11 @@ import dev.lockstep.inference.Additions;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
-import dev.lockstep.ranks.KeptRank;
-import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.reporting.PerformanceReport;
@@ -23,8 +23,8 @@ import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.MergedTraces;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
-import dev.lockstep.session.Session;
 import dev.lockstep.session.RankSet.Member;
+import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -213,8 +213,7 @@ public final class Run {
                         Objects.requireNonNull(member.kept()).collectives().size() == 0)) {
             throw RankCollectives.none(source());
         }
-        return CollectiveReport.of(
-                new MatchedRanks(ranks, source(), options, session()));
+        return CollectiveReport.of(new MatchedRanks(ranks, source(), options, session()));
     }
 
     /**

@@ -25,8 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** What is worth saying about collectives in words: who costs the others time, and what the numbers rest on. */
 final class CollectiveFindings {
@@ -138,8 +136,7 @@ final class CollectiveFindings {
         }
         String most = " Rank " + worst.rank() + " causes " + share + " of it";
         if (!SlowRanks.canTell(run.steps())) {
-            return most + ", in too few steps to tell it from chance: record at least "
-                    + SlowRanks.FEWEST_STEPS + ".";
+            return most + ", in too few steps to tell it from chance: record at least " + SlowRanks.FEWEST_STEPS + ".";
         }
         return most + ": it came last in " + Words.count(worst.last()) + " of its " + Words.count(worst.collectives())
                 + " collectives, and one of them accounts for " + Words.share(longest(worst), worst.caused())

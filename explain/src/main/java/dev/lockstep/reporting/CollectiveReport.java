@@ -38,7 +38,6 @@ import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The report across ranks: who waits for whom, at what bandwidth ranks talk, and what it is known from. */
 public final class CollectiveReport {

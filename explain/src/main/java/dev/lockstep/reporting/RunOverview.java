@@ -37,7 +37,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -63,9 +62,7 @@ public final class RunOverview {
         /** Communication that nothing hides, while the rank waits for others, in ns. */
         long waiting() {
             Parts parts = figures.parts();
-            return waits == null || parts == null
-                    ? 0
-                    : Math.min(parts.exposedCommunication(), waits.exposedWait());
+            return waits == null || parts == null ? 0 : Math.min(parts.exposedCommunication(), waits.exposedWait());
         }
     }
 
@@ -136,7 +133,8 @@ public final class RunOverview {
 
     /** The steps in which ranks are compared, each beside the median of the ranks of its kind. */
     private void compareSteps() {
-        if (!figures.values().stream().allMatch(one -> one.steps().size() == one.ofRun().size())) {
+        if (!figures.values().stream()
+                .allMatch(one -> one.steps().size() == one.ofRun().size())) {
             throw new IllegalStateException("each step with activity has its own time");
         }
         FleetSteps all = run.steps();

@@ -74,11 +74,7 @@ class CollectiveFindingsTest {
         }
         try (Session session = new Session(1)) {
             RankSet<KeptRank> set = RankSet.read(
-                    session,
-                    files(),
-                    RankSelection.any(),
-                    trace -> KeptRank.of(new DerivedCache(trace)),
-                    bytes -> {});
+                    session, files(), RankSelection.any(), trace -> KeptRank.of(new DerivedCache(trace)), bytes -> {});
             return CollectiveReport.of(new MatchedRanks(set, "run", options, null));
         }
     }
@@ -126,8 +122,9 @@ class CollectiveFindingsTest {
         assertThat(said(late(3, launch, 30_000)))
                 .contains("NOTICE straggler: Ranks spend 22.2 % of their communication time waiting for the last to"
                         + " arrive (180 µs summed over ranks).")
-                .anyMatch(text -> text.contains(
-                        "slow_rank: Rank 2 is slow: each step takes it 30 µs longer than its peers, throughout the run."))
+                .anyMatch(
+                        text -> text.contains(
+                                "slow_rank: Rank 2 is slow: each step takes it 30 µs longer than its peers, throughout the run."))
                 .anyMatch(text -> text.startsWith("NOTICE late_rank: Rank 2 came last in 3 of its 3 collectives; the"
                         + " others waited 180 µs for it. " + cause));
     }
@@ -145,8 +142,10 @@ class CollectiveFindingsTest {
     @Test
     void aRankThatPausesNowAndThenIsNamedWithHowOftenAndHowLong() throws IOException {
         assertThat(said(pausing()))
-                .anyMatch(text -> text.contains("Rank 2 causes 100 % of it: it came last in 3 of its 20 collectives, and"
-                        + " one of them accounts for 50 % of that. Its own time in a step is not significantly longer"));
+                .anyMatch(
+                        text -> text.contains(
+                                "Rank 2 causes 100 % of it: it came last in 3 of its 20 collectives, and"
+                                        + " one of them accounts for 50 % of that. Its own time in a step is not significantly longer"));
     }
 
     private static EventText[] pausing() {

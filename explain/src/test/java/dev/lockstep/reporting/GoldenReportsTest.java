@@ -2,11 +2,11 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.ranks.KeptRank;
-import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.session.RankSelection;
@@ -72,7 +72,8 @@ class GoldenReportsTest {
                     new CollectiveOptions(2, true, CollectiveOptions.STATISTICS, CollectiveOptions.Alignment.NONE);
             // What was read is listed with its path, which is another one in every checkout.
             Report report = only(
-                    CollectiveReport.of(new MatchedRanks(ranks, "run", options, null)), t -> !t.name().equals("coverage"));
+                    CollectiveReport.of(new MatchedRanks(ranks, "run", options, null)),
+                    t -> !t.name().equals("coverage"));
             check(report, folder.resolve("expected"));
         }
     }

@@ -287,14 +287,30 @@ public final class DatasetTables {
                     id("rank", RANK),
                     ColumnSpec.bool("slow", "Whether it is slow; the others are no slower than chance allows."),
                     id("since_step", "Place of the first step in which it is slow; missing for a rank that is not."),
-                    real("excess_ns", Unit.NANOSECONDS, Unit.NANOSECONDS, "Mean by which a step takes it longer; missing likewise."),
-                    real("ratio", Unit.NONE, Unit.NONE, "Its own time in a step by that of its peers; missing likewise."),
+                    real(
+                            "excess_ns",
+                            Unit.NANOSECONDS,
+                            Unit.NANOSECONDS,
+                            "Mean by which a step takes it longer; missing likewise."),
+                    real(
+                            "ratio",
+                            Unit.NONE,
+                            Unit.NONE,
+                            "Its own time in a step by that of its peers; missing likewise."),
                     text("location", "Where it loses most of it: device, host or copies; missing likewise."),
-                    nanos("gain_ns", "By how much the run gets shorter if it keeps pace; missing where that is not known."),
+                    nanos(
+                            "gain_ns",
+                            "By how much the run gets shorter if it keeps pace; missing where that is not known."),
                     nanos("remaining_ns", "What it costs where all other slow ranks keep pace; missing likewise."),
-                    nanos("together_ns", "By how much the run gets shorter if all slow ranks keep pace; missing likewise."),
+                    nanos(
+                            "together_ns",
+                            "By how much the run gets shorter if all slow ranks keep pace; missing likewise."),
                     nanos("of_ns", "Length of the run; missing likewise."),
-                    real("confidence", Unit.NONE, Unit.NONE, "Share of the critical path that rests on recorded dependencies.")),
+                    real(
+                            "confidence",
+                            Unit.NONE,
+                            Unit.NONE,
+                            "Share of the critical path that rests on recorded dependencies.")),
             List.of("rank"),
             Level.SKETCH);
 
@@ -313,8 +329,8 @@ public final class DatasetTables {
             Level.SKETCH);
 
     /** All tables, the most asked for first. */
-    public static final List<DatasetTable> ALL =
-            List.of(SLICES, COLLECTIVES, STEPS, OPS, KERNELS, RANKS, MEMORY, COUNTERS, FINDINGS, SLOW_RANKS, DIAGNOSTICS);
+    public static final List<DatasetTable> ALL = List.of(
+            SLICES, COLLECTIVES, STEPS, OPS, KERNELS, RANKS, MEMORY, COUNTERS, FINDINGS, SLOW_RANKS, DIAGNOSTICS);
 
     private DatasetTables() {}
 

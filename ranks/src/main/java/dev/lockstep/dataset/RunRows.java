@@ -54,8 +54,7 @@ public final class RunRows {
                 end = Math.max(end, slices.end(i));
             }
             boolean any = slices.size() > 0;
-            return new Kept(
-                    rank, slices.size(), any ? slices.ts(0) : LongColumn.ABSENT, any ? end : LongColumn.ABSENT);
+            return new Kept(rank, slices.size(), any ? slices.ts(0) : LongColumn.ABSENT, any ? end : LongColumn.ABSENT);
         }
     }
 

@@ -260,7 +260,8 @@ public final class FleetReport {
         for (int row = 0; row < slow.slow().size() && found.size() < MOST_NAMED; row++) {
             Slow one = slow.slow().get(row);
             if (!told.contains(one.rank())) {
-                found.add(said.of(one, place(one.rank()), kernels(one)).on(new Rows(SLOW_RANKS, List.of(row)), new OfRank(one.rank(), null)));
+                found.add(said.of(one, place(one.rank()), kernels(one))
+                        .on(new Rows(SLOW_RANKS, List.of(row)), new OfRank(one.rank(), null)));
             }
         }
         return found;

@@ -6,8 +6,8 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 

@@ -45,7 +45,9 @@ final class Pricing {
             rows.add(new RankGains.Row(
                     priced.get(i), alone, beside ? lengths[together + 1 + i] - lengths[together] : alone));
         }
-        long all = several ? length - lengths[together] : slow.isEmpty() ? 0 : rows.getFirst().aloneNs();
+        long all = several
+                ? length - lengths[together]
+                : slow.isEmpty() ? 0 : rows.getFirst().aloneNs();
         return new RankGains(length, all, confidence, slow, rows);
     }
 }

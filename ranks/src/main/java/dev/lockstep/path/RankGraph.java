@@ -26,7 +26,8 @@ final class RankGraph {
     private int firstVertex;
 
     /** What its host does with other ranks; set once it is connected. */
-    @Nullable HostExchanges exchanges;
+    @Nullable
+    HostExchanges exchanges;
 
     /** What the devices did. */
     final DeviceActivity activity;

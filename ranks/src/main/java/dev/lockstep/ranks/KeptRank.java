@@ -4,8 +4,8 @@ package dev.lockstep.ranks;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.time.StepTimeline;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.path.RankPart;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param part what its threads and devices did, and why not earlier; null where that was not asked for
  */
 public record KeptRank(
-        RankCollectives collectives, List<StepsByRank.Step> steps, @Nullable RankPart part) {
+        RankCollectives collectives,
+        List<StepsByRank.Step> steps,
+        @Nullable RankPart part) {
     /** Copies the list. */
     public KeptRank {
         steps = List.copyOf(steps);

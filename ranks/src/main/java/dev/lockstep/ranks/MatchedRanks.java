@@ -9,7 +9,6 @@ import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.comm.Stragglers;
-import dev.lockstep.read.TraceInput;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
@@ -18,6 +17,7 @@ import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import java.io.IOException;
@@ -78,8 +78,7 @@ public final class MatchedRanks {
      * @param source what it is made from, as the user named it
      * @param session lends its threads, and reads again what was not kept; null where there is none
      */
-    public MatchedRanks(
-            RankSet<KeptRank> ranks, String source, CollectiveOptions options, @Nullable Session session) {
+    public MatchedRanks(RankSet<KeptRank> ranks, String source, CollectiveOptions options, @Nullable Session session) {
         this(ranks, numbered(ranks), source, options, session);
     }
 
@@ -194,11 +193,10 @@ public final class MatchedRanks {
     }
 
     private RankGains priced(List<Integer> slowest, List<Integer> suspects) {
-        List<Integer> both = Stream.concat(slowest.stream(), suspects.stream())
-                .distinct()
-                .toList();
-        Set<Integer> sample = new HashSet<>(PricingSample.of(
-                present().stream().map(RankCollectives::rank).toList(), steps(), both));
+        List<Integer> both =
+                Stream.concat(slowest.stream(), suspects.stream()).distinct().toList();
+        Set<Integer> sample = new HashSet<>(
+                PricingSample.of(present().stream().map(RankCollectives::rank).toList(), steps(), both));
         if (sample.size() == present.size() && present.stream().allMatch(rank -> rank.part() != null)) {
             return Objects.requireNonNull(dependencies()).gains(slowest, suspects, threads);
         }
@@ -224,7 +222,8 @@ public final class MatchedRanks {
         try {
             List<Trace> traces = session.read(TraceInput.of(Path.of(info.source())), bytes -> {});
             for (Trace trace : traces) {
-                if (traces.size() == 1 || trace.info().rank().index() == info.rank().index()) {
+                if (traces.size() == 1
+                        || trace.info().rank().index() == info.rank().index()) {
                     KeptRank again = KeptRank.of(new DerivedCache(trace.withRank(info.rank())));
                     return rank.withPart(Objects.requireNonNull(again.part()));
                 }
@@ -250,7 +249,9 @@ public final class MatchedRanks {
         long least = Math.round(LEAST_DELAY * Math.max(0, last - first));
         return Stragglers.of(collectives(), RankGains.NONE).stream()
                 .filter(row -> row.delay() > least)
-                .sorted(Comparator.comparingLong(Stragglers.Row::delay).reversed().thenComparingInt(Stragglers.Row::rank))
+                .sorted(Comparator.comparingLong(Stragglers.Row::delay)
+                        .reversed()
+                        .thenComparingInt(Stragglers.Row::rank))
                 .limit(MOST_SUSPECTS)
                 .map(Stragglers.Row::rank)
                 .toList();

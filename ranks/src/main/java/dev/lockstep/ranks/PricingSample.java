@@ -84,12 +84,10 @@ public final class PricingSample {
             List<Integer> slow,
             List<Integer> others,
             WorkerThreads threads) {
-        Collectives collectives = Collectives.of(
-                ranks.stream().map(KeptRank::collectives).toList(), options);
-        List<RankPart> parts = ranks.stream()
-                .map(KeptRank::part)
-                .map(Objects::requireNonNull)
-                .toList();
+        Collectives collectives =
+                Collectives.of(ranks.stream().map(KeptRank::collectives).toList(), options);
+        List<RankPart> parts =
+                ranks.stream().map(KeptRank::part).map(Objects::requireNonNull).toList();
         return RunDependencies.joined(parts, collectives).gains(slow, others, threads);
     }
 }

@@ -31,7 +31,8 @@ class GainsAgainstTheRunWithoutTest {
     private record Made(String name, TraceRecipe recipe, Straggler slow) {}
 
     private static List<Made> runs(int seed) {
-        TraceRecipe data = SyntheticTraces.smallRecipe(4 + 4 * (seed % 2)).withSteps(5).withSeed(seed);
+        TraceRecipe data =
+                SyntheticTraces.smallRecipe(4 + 4 * (seed % 2)).withSteps(5).withSeed(seed);
         TraceRecipe wide = data.withHidden(2048);
         TraceRecipe pipeline = SyntheticTraces.smallRecipe(8)
                 .withSteps(4)
@@ -76,8 +77,7 @@ class GainsAgainstTheRunWithoutTest {
     private static MatchedRanks matched(TraceRecipe recipe) {
         List<KeptRank> kept = new ArrayList<>();
         for (Trace trace : SyntheticTraces.synthetic(recipe)) {
-            kept.add(KeptRank.of(
-                    new DerivedCache(trace.withRank(new Rank(kept.size(), Rank.Origin.TRACE)))));
+            kept.add(KeptRank.of(new DerivedCache(trace.withRank(new Rank(kept.size(), Rank.Origin.TRACE)))));
         }
         return MatchedRanks.of(kept, "run", CollectiveOptions.standard());
     }

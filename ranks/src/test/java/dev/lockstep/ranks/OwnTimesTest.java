@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.comm.StepsByRank.Step;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.testkit.TestTraces;
 import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,13 +25,19 @@ class OwnTimesTest {
                     .call("cudaLaunchKernel", begin - 10 * US, US, id)
                     .kernel("compute", begin, 80 * US, id, 7)
                     .call("cudaLaunchKernel", begin - 5 * US, US, id + 1)
-                    .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", begin + 80 * US, at + 270 * US - begin - 80 * US, id + 1, 20);
+                    .kernel(
+                            "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+                            begin + 80 * US,
+                            at + 270 * US - begin - 80 * US,
+                            id + 1,
+                            20);
         }
         return OwnTimesTest.of(events);
     }
 
     private static List<Step> of(EventText events) {
-        return new ArrayList<>(KeptRank.withoutPart(new DerivedCache(TestTraces.of(events))).steps());
+        return new ArrayList<>(
+                KeptRank.withoutPart(new DerivedCache(TestTraces.of(events))).steps());
     }
 
     /** In every step, the last one too: the first begins with its mark, the others with the end of the one before. */
@@ -56,7 +62,12 @@ class OwnTimesTest {
                     .call("cudaLaunchKernel", at, US, id)
                     .kernel("compute", at + (step == 0 ? 0 : 40) * US, 10 * US, id, 7)
                     .call("cudaLaunchKernel", at + US, US, id + 1)
-                    .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", at + (step == 0 ? 10 : 50) * US, 130 * US - (step == 0 ? 0 : 40 * US), id + 1, 20);
+                    .kernel(
+                            "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+                            at + (step == 0 ? 10 : 50) * US,
+                            130 * US - (step == 0 ? 0 : 40 * US),
+                            id + 1,
+                            20);
         }
 
         assertThat(of(events)).extracting(Step::own).containsExactly(10 * US, 10 * US);

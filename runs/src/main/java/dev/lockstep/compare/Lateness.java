@@ -173,7 +173,8 @@ public record Lateness(
         String all = String.join(", ", late);
         text += " " + all.substring(0, 1).toUpperCase(Locale.ROOT) + all.substring(1) + "; ";
         if (!Double.isNaN(totalMs)) {
-            return text + "without that the difference would be about " + signed(totalMs - own.lateMs() + base.lateMs()) + ".";
+            return text + "without that the difference would be about " + signed(totalMs - own.lateMs() + base.lateMs())
+                    + ".";
         }
         return text + "in time, "
                 + List.of(own, base).stream()

@@ -104,11 +104,8 @@ public final class ReportStage {
             List<Path> written,
             List<String> remarks)
             throws IOException {
-        MatchedRanks matched = new MatchedRanks(
-                ranks.withKept(this::kept),
-                configuration.label(),
-                style.options(),
-                session);
+        MatchedRanks matched =
+                new MatchedRanks(ranks.withKept(this::kept), configuration.label(), style.options(), session);
         if (!style.hasCollectives(matched)) {
             remarks.add(configuration.label() + ": there is nothing to report on collectives");
             return null;

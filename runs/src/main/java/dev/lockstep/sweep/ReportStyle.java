@@ -7,7 +7,6 @@ import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
-import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.Session;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,8 +33,9 @@ public final class FleetTables implements FleetSource {
     /** What is asked of the tables of a run that is read for this alone: columns, and of kernels their sums over steps. */
     static final Map<DatasetTable, UnaryOperator<String>> NEEDED = Map.of(
             DatasetTables.STEPS,
-            rows -> "SELECT rank, step, step_index, activities, period_ns, own_ns, computation_ns, exposed_copies_ns FROM "
-                    + rows,
+            rows ->
+                    "SELECT rank, step, step_index, activities, period_ns, own_ns, computation_ns, exposed_copies_ns FROM "
+                            + rows,
             DatasetTables.KERNELS,
             rows -> "SELECT rank, name, dims, kernel_class, max(step) AS step, sum(\"count\") AS \"count\","
                     + " sum(sum_ns) AS sum_ns FROM " + rows
@@ -83,7 +85,7 @@ public final class FleetTables implements FleetSource {
             check(
                     database,
                     table,
-                    new HashSet<>(Arrays.asList(NEEDED.get(table).apply("").split("\\W+"))));
+                    new HashSet<>(Arrays.asList(Objects.requireNonNull(NEEDED.get(table)).apply("").split("\\W+"))));
         }
         List<String> runs = new ArrayList<>();
         rows(database, "SELECT DISTINCT run FROM ranks ORDER BY 1", row -> runs.add(String.valueOf(row.get(0))));
@@ -158,7 +160,8 @@ public final class FleetTables implements FleetSource {
         rows(
                 database,
                 "SELECT rank, step, step_index, period_ns, own_ns, computation_ns, exposed_copies_ns FROM steps WHERE run = "
-                        + run + " AND step_index IS NOT NULL AND activities > 0 AND period_ns IS NOT NULL AND own_ns IS NOT NULL"
+                        + run
+                        + " AND step_index IS NOT NULL AND activities > 0 AND period_ns IS NOT NULL AND own_ns IS NOT NULL"
                         + " ORDER BY rank, step_index",
                 row -> steps.add(whole(row.get(0)), step(row)));
         int[] ranks = steps.ranks();

@@ -5,8 +5,8 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.Run;
 import dev.lockstep.dataset.DatasetContent;
 import dev.lockstep.dataset.DatasetFolder;
-import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTable;
+import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.error.ErrorCode;
@@ -137,7 +137,8 @@ public final class QuerySources implements AutoCloseable {
             throws IOException {
         return opened(List.of(), answer, sources -> {
             try (DuckTables sink = sources.database.tables(RUN, tables)) {
-                RunDataset dataset = new RunDataset(sink, RUN, DatasetContent.of(level), run.files().size());
+                RunDataset dataset = new RunDataset(
+                        sink, RUN, DatasetContent.of(level), run.files().size());
                 RankSet<Kept> read = run.readInOrder(Keep.MEANING, dataset::take);
                 dataset.finish(read, RUN, run.session());
                 sources.ranks = read;

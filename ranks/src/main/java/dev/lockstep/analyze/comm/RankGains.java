@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param slow numbers of the slow ranks
  * @param rows the ranks that were priced, slow or not
  */
-public record RankGains(long ofNs, long togetherNs, double confidence, List<Integer> slow, List<Row> rows) implements Serializable {
+public record RankGains(long ofNs, long togetherNs, double confidence, List<Integer> slow, List<Row> rows)
+        implements Serializable {
     /** No rank was priced. */
     public static final RankGains NONE = new RankGains(0, 0, Double.NaN, List.of(), List.of());
 

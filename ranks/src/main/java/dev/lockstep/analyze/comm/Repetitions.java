@@ -61,7 +61,8 @@ final class Repetitions {
                 if (arrival[r] != Long.MIN_VALUE && arrival[r] >= released[r]) {
                     IntervalSet exposed = collectives.rank(r).work().exposed();
                     cells[0][r][u] = release[r] - released[r];
-                    cells[1][r][u] = arrival[r] - released[r] - exposed.within(released[r] + shift[r], arrival[r] + shift[r]);
+                    cells[1][r][u] =
+                            arrival[r] - released[r] - exposed.within(released[r] + shift[r], arrival[r] + shift[r]);
                     released[r] = release[r];
                 }
             }
@@ -75,8 +76,8 @@ final class Repetitions {
     private int period() {
         int n = waiting.size();
         String[] what = waiting.stream()
-                .map(c -> c.groupIndex() + " " + c.call().kind() + " " + c.call().inElements() + " "
-                        + c.call().outElements())
+                .map(c -> c.groupIndex() + " " + c.call().kind() + " "
+                        + c.call().inElements() + " " + c.call().outElements())
                 .toArray(String[]::new);
         for (int period = 1; period <= n / 2; period++) {
             int same = 0;

@@ -177,7 +177,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
                     slow.add(slow(r, device[r], copies[r]));
                 }
             }
-            slow.sort(Comparator.comparingDouble((Slow one) -> -one.steps * one.excessNs).thenComparingInt(Slow::rank));
+            slow.sort(Comparator.comparingDouble((Slow one) -> -one.steps * one.excessNs)
+                    .thenComparingInt(Slow::rank));
             return new SlowRanks(slow, incidents(), total(run));
         }
 

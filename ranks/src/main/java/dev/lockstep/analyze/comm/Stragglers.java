@@ -127,7 +127,9 @@ public final class Stragglers {
                 int row = collectives.match().row(c.instance(), m);
                 long from = collectives.rank(r).ts(row);
                 long last = from + c.lastStart() - collectives.start(c.instance(), m);
-                waits.get(r).add(new long[] {from, Math.min(last, collectives.rank(r).end(row))});
+                waits.get(r).add(new long[] {
+                    from, Math.min(last, collectives.rank(r).end(row))
+                });
             }
         }
         List<IntervalSet> exposed = new ArrayList<>();
@@ -206,9 +208,7 @@ public final class Stragglers {
                                 "What the run gains if all slow ranks keep pace; missing for a rank that is not slow."),
                         Row::together)
                 .add(micros("exposed_comm_us", "Communication of the rank while it computed nothing."), Row::exposed)
-                .add(
-                        micros("exposed_wait_us", "Part of it in which it waited for the last to come."),
-                        Row::exposedWait)
+                .add(micros("exposed_wait_us", "Part of it in which it waited for the last to come."), Row::exposedWait)
                 .add(micros("total_wait_time_us", "Time that the rank itself waited."), Row::waited)
                 .add(
                         ColumnSpec.real(

@@ -135,8 +135,7 @@ class CollectivesTest {
         assertThat(only.latency()).isEqualTo(2_000);
         assertThat(only.algorithmBandwidth()).isEqualTo(12_000 / 2e-6, within(1.0));
         assertThat(only.busBandwidth()).isEqualTo(12_000 / 2e-6 * 4 / 3, within(1.0));
-        Stragglers.Row worst =
-                Stragglers.of(collectives, RankGains.NONE).getFirst();
+        Stragglers.Row worst = Stragglers.of(collectives, RankGains.NONE).getFirst();
         assertThat(worst.rank()).isEqualTo(2);
         assertThat(worst.caused()).isEqualTo(14_000);
         assertThat(worst.waited()).isZero();

@@ -17,7 +17,6 @@ import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
-import dev.lockstep.runs.Configuration;
 import dev.lockstep.sweep.ReportStyle;
 import dev.lockstep.sweep.ReportedConfiguration;
 import dev.lockstep.table.Table;
