@@ -78,17 +78,12 @@ public class CollectivesBenchmark {
     @Benchmark
     public RankSet<KeptRank> read() throws IOException {
         return RankSet.read(
-                session,
-                files,
-                RankSelection.any(),
-                trace -> KeptRank.of(new DerivedCache(trace)),
-                bytes -> {});
+                session, files, RankSelection.any(), trace -> KeptRank.of(new DerivedCache(trace)), bytes -> {});
     }
 
     @Benchmark
     public Report explain() {
-        return CollectiveReport.of(
-                new MatchedRanks(run, "benchmark", CollectiveOptions.standard(), null));
+        return CollectiveReport.of(new MatchedRanks(run, "benchmark", CollectiveOptions.standard(), null));
     }
 
     /** A third of the collectives within nodes, the others among all; every rank comes when it likes. */

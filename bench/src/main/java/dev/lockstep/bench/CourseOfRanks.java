@@ -92,7 +92,9 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
         Map<String, Boolean> claims = new LinkedHashMap<>();
         List<Kept> run = run(random, slower, Slow.ALL_KERNELS, scratch);
         MatchedRanks matched = matched(run);
-        claims.put("`report`, `collectives`: a rank is slow", !matched.slow().slow().isEmpty());
+        claims.put(
+                "`report`, `collectives`: a rank is slow",
+                !matched.slow().slow().isEmpty());
         claims.put("`stragglers`: most of it lies in single ranks", liesInSingleRanks(run));
         Set<Cause> causes = slower > 0 ? causes(matched) : causesOf(run(random, IDLE, Slow.WAITS, scratch));
         claims.put("`collectives`: at a lower clock", causes.contains(Cause.CLOCK));
@@ -127,8 +129,7 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
     }
 
     private static MatchedRanks matched(List<Kept> run) {
-        return MatchedRanks.of(
-                run.stream().map(Kept::rank).toList(), "", CollectiveOptions.standard());
+        return MatchedRanks.of(run.stream().map(Kept::rank).toList(), "", CollectiveOptions.standard());
     }
 
     /** By rank: how many times as long it takes in a step. */

@@ -68,7 +68,8 @@ public class DatasetBenchmark {
     public RankSet<Kept> write(Megabytes counter) throws IOException {
         try (ScratchFolder to = ScratchFolder.in(scratch);
                 ParquetDataset parquet = ParquetDataset.in(to.path(), "run")) {
-            RunDataset dataset = new RunDataset(parquet, "run", DatasetContent.of(level), ranks.files().size());
+            RunDataset dataset = new RunDataset(
+                    parquet, "run", DatasetContent.of(level), ranks.files().size());
             RankSet<Kept> read = RankSet.readInOrder(
                     session, ranks.files(), RankSelection.any(), Keep.MEANING, dataset::take, bytes -> {});
             dataset.finish(read, "run", session);

@@ -116,13 +116,8 @@ class CollectiveTablesReferenceTest {
     private static Report report(List<Path> files) throws IOException {
         try (Session session = new Session(1)) {
             RankSet<KeptRank> ranks = RankSet.read(
-                    session,
-                    files,
-                    RankSelection.any(),
-                    trace -> KeptRank.of(new DerivedCache(trace)),
-                    bytes -> {});
-            return CollectiveReport.of(
-                    new MatchedRanks(ranks, "", CollectiveOptions.standard(), null));
+                    session, files, RankSelection.any(), trace -> KeptRank.of(new DerivedCache(trace)), bytes -> {});
+            return CollectiveReport.of(new MatchedRanks(ranks, "", CollectiveOptions.standard(), null));
         }
     }
 

@@ -149,7 +149,8 @@ class LateRankInComparisonsTest {
                 "--quiet");
         assertThat(run("collectives", made, "--csv", at("short")))
                 .contains(
-                        "Rank 2 is slow", "If it kept pace, the run would be",
+                        "Rank 2 is slow",
+                        "If it kept pace, the run would be",
                         "All its kernels take longer by the same factor, 1")
                 .contains("as at a lower clock");
     }
@@ -160,7 +161,6 @@ class LateRankInComparisonsTest {
             run("collectives", at("made").resolve(name), "--xlsx", at(name + ".xlsx"));
         }
         assertThat(run("compare", at("even.xlsx"), at("late.xlsx"), "-o", at("compared")))
-                .contains(
-                        WAITING, "Rank 2 is slow in late; in time, late would save", "Summed up over nccl_summary");
+                .contains(WAITING, "Rank 2 is slow in late; in time, late would save", "Summed up over nccl_summary");
     }
 }

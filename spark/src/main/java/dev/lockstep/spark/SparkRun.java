@@ -167,12 +167,12 @@ final class SparkRun implements FleetSource {
     }
 
     private KeptRank read(Session session, RankSet.Member<Head> member) throws IOException {
-        String name = named.get(Path.of(member.source()));
+        String name = Objects.requireNonNull(named.get(Path.of(member.source())));
         try (RemoteFiles.Local local = remote.local(name)) {
             Trace trace = session.readAlone(new TraceInput(name, local.path()))
                     .get(Objects.requireNonNull(member.kept()).inside());
-            return KeptRank.of(
-                    new DerivedCache(trace.withRank(Objects.requireNonNull(member.info()).rank())));
+            return KeptRank.of(new DerivedCache(
+                    trace.withRank(Objects.requireNonNull(member.info()).rank())));
         }
     }
 

@@ -85,7 +85,8 @@ public final class FleetTables implements FleetSource {
             check(
                     database,
                     table,
-                    new HashSet<>(Arrays.asList(Objects.requireNonNull(NEEDED.get(table)).apply("").split("\\W+"))));
+                    new HashSet<>(Arrays.asList(
+                            Objects.requireNonNull(NEEDED.get(table)).apply("").split("\\W+"))));
         }
         List<String> runs = new ArrayList<>();
         rows(database, "SELECT DISTINCT run FROM ranks ORDER BY 1", row -> runs.add(String.valueOf(row.get(0))));

@@ -80,11 +80,8 @@ final class DiffInputs {
             runs.add(ranks);
         }
         List<Lateness> lateness = runs.stream()
-                .map(ranks -> Lateness.of(new MatchedRanks(
-                        ranks,
-                        "",
-                        CollectiveOptions.standard(),
-                        lockstep.session())))
+                .map(ranks ->
+                        Lateness.of(new MatchedRanks(ranks, "", CollectiveOptions.standard(), lockstep.session())))
                 .toList();
         int compared = rank >= 0 ? rank : usual(runs, lateness);
         return List.of(
