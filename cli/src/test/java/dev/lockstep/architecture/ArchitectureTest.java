@@ -83,7 +83,8 @@ class ArchitectureTest {
             Map.entry("kernels", Set.of("analyze", "codec", "tabular", "write", "replay")),
             Map.entry("power", Set.of("table", "codec", "tabular")),
             Map.entry(
-                    "compat", Set.of("dialect", "publish", "reporting", "aiu", "goal", "kernels", "replay", "straggler")));
+                    "compat",
+                    Set.of("dialect", "publish", "reporting", "aiu", "goal", "kernels", "replay", "straggler")));
 
     private static final int MOST_ARGUMENTS = 7;
 

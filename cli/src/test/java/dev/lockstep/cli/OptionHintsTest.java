@@ -48,7 +48,16 @@ class OptionHintsTest {
         options.removeAll(Set.of("--trace", "--output-format", "--user"));
         Set<String> named = new TreeSet<>();
         for (String module : List.of(
-                "trace", "analysis", "ranks", "runs", "explain", "goal", "replay-libtorch", "publish", "sql", "synth")) {
+                "trace",
+                "analysis",
+                "ranks",
+                "runs",
+                "explain",
+                "goal",
+                "replay-libtorch",
+                "publish",
+                "sql",
+                "synth")) {
             find(top.resolve(module).resolve("src/main/java"), NAMED, named);
         }
         named.removeIf(text -> Pattern.compile("--[a-z][a-z-]+")

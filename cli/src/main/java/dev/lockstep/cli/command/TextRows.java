@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.sql.QueryAnswer.Head;
 import dev.lockstep.sql.QueryAnswer;
+import dev.lockstep.sql.QueryAnswer.Head;
 import dev.lockstep.words.Words;
 import dev.lockstep.write.Unicode;
 import java.io.IOException;

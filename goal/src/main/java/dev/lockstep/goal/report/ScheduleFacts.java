@@ -2,13 +2,13 @@
 package dev.lockstep.goal.report;
 
 import dev.lockstep.goal.model.RecordedSpan;
-import dev.lockstep.goal.model.ScheduleCounts.OfPair;
 import dev.lockstep.goal.model.ScheduleCounts;
+import dev.lockstep.goal.model.ScheduleCounts.OfPair;
 import dev.lockstep.goal.model.SimulatedTimes;
-import dev.lockstep.goal.simulate.BusyTimeline.Part;
 import dev.lockstep.goal.simulate.BusyTimeline;
-import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.goal.simulate.BusyTimeline.Part;
 import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.Comparator;
