@@ -122,8 +122,8 @@ class FleetCommandTest {
                 "steps; 2147483647 AS step_index",
                 "steps; CAST(NULL AS BIGINT) AS step, 9000000 + step_index AS step_index",
                 "steps; 'a' AS step_index",
-                "steps; 9223372036854775807 AS device_ts_ns",
-                "steps; -9223372036854775808 AS exposed_communication_ns",
+                "steps; 9223372036854775807 AS period_ns",
+                "steps; -9223372036854775808 AS own_ns",
                 "kernels; 1.5 AS sum_ns",
                 "collectives; [1] AS ts_ns"
             })
@@ -160,7 +160,7 @@ class FleetCommandTest {
         assertThat(run("fleet", traces, "--csv", csv)).as(err.toString()).isZero();
         List<String> steps = column(csv.resolve("fleet_steps.csv"), 0);
         assertThat(steps).hasSize(6).allMatch(step -> step.startsWith("500000000"));
-        assertThat(column(csv.resolve("fleet_steps.csv"), 1)).containsExactly("23", "24", "24", "24", "24", "1");
+        assertThat(column(csv.resolve("fleet_steps.csv"), 1)).containsExactly("23", "23", "24", "24", "24", "1");
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .contains("1 of 24 ranks has other steps than most: 23.", "6 ranks are slow: 2, 7, 12-15.");
         Path data = folder.resolve("data");
