@@ -220,17 +220,17 @@ public final class Pipelines {
             return;
         }
         Shape shape = new Shape((int) (forward / given), (int) given, atATime(passes.getFirst()));
-        List<Stage> stages = new ArrayList<>();
-        for (int stage = 0; stage < chain.size(); stage++) {
-            stages.add(stage(chain.get(stage), passes.get(stage), shape));
-        }
-        for (Stage stage : stages) {
-            if (stage.count(Kind.FORWARD) != forward
-                    || stage.count(Kind.BACKWARD) != stages.getFirst().count(Kind.BACKWARD)
-                    || stage.count(Kind.BACKWARD) != 0 && stage.count(Kind.BACKWARD) != forward) {
+        long backward = count(passes.getFirst(), Kind.BACKWARD);
+        for (List<RankPasses.Pass> ofStage : passes) {
+            long own = count(ofStage, Kind.BACKWARD);
+            if (count(ofStage, Kind.FORWARD) != forward || own != backward || own != 0 && own != forward) {
                 leftOut++;
                 return;
             }
+        }
+        List<Stage> stages = new ArrayList<>();
+        for (int stage = 0; stage < chain.size(); stage++) {
+            stages.add(stage(chain.get(stage), passes.get(stage), shape));
         }
         List<Integer> ranks =
                 chain.stream().map(rank -> collectives.rank(rank).rank()).toList();
@@ -276,6 +276,10 @@ public final class Pipelines {
     private record Part(int chunk, int microBatch) {}
 
     private static final Part UNKNOWN = new Part(-1, -1);
+
+    private static long count(List<RankPasses.Pass> passes, Kind kind) {
+        return passes.stream().filter(pass -> kind(pass) == kind).count();
+    }
 
     private static Kind kind(RankPasses.Pass pass) {
         boolean weights = pass.purpose().putOff() || pass.backward() && !pass.received() && !pass.sends();

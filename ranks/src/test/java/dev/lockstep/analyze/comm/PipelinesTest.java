@@ -334,6 +334,21 @@ class PipelinesTest {
                         + (sends ? "Dst" : "Src") + " Rank\": " + peer);
     }
 
+    /** As where one rank was recorded in an evaluation, or its recording lost messages. */
+    @Test
+    void aStageWithMorePassesThanMicroBatchesIsLeftOut() {
+        Parallelism few = new Parallelism(2, 1, 4, 1, Schedule.ONE_F_ONE_B, List.of());
+        Parallelism more = new Parallelism(2, 1, 5, 1, Schedule.ONE_F_ONE_B, List.of());
+        List<Trace> traces = new ArrayList<>();
+        traces.add(SyntheticTraces.synthetic(recipe(2, few), 0));
+        traces.add(SyntheticTraces.synthetic(recipe(2, more), 1));
+
+        Pipelines found = Pipelines.of(collectives(traces));
+
+        assertThat(found.all()).isEmpty();
+        assertThat(found.absence()).contains("do not fit together");
+    }
+
     @Test
     void runsWithoutStagesHaveNoPipeline() {
         Collectives sharded = collectives(SyntheticTraces.synthetic(SyntheticTraces.smallRecipe(4)));
