@@ -42,7 +42,7 @@ final class RankReplays {
         leftOut = marked ? all.size() - numbers.length : 0;
         StepsOfVertices places = new StepsOfVertices(graph, ranks, marked ? steps : List.of(), numbers);
         stepOf = places.stepOf;
-        typical = new TypicalDurations(graph, ranks.length, places, fastest);
+        typical = new TypicalDurations(graph, ranks, places, fastest);
         none = new long[graph.size()];
     }
 

@@ -5,25 +5,19 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.table.Quantiles;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each activity usually takes: the n-th of its name in a step, over all steps and the ranks that run the same kernels. The
+ * What each activity usually takes: the n-th of its name in a step, over all steps and the ranks of one role. The
  * mean of computations, copies and pieces of the host, the median of transfers. Where ranks or steps do not have equally many of a
  * name, as where one has more work, what they take in sum is made the usual.
  */
 final class TypicalDurations {
-    /** From which share of kernels in common on ranks are of one kind. */
-    private static final double ALIKE = 0.8;
-
     private static final String HOST = "host";
 
     /** By edge: its typical weight; where it takes no time of its own, as recorded. */
@@ -39,8 +33,13 @@ final class TypicalDurations {
     /** The vertex at which each edge ends. */
     private final int[] target;
 
-    /** @param fastest whether the least mean of a rank is typical; else it is the mean of all */
-    TypicalDurations(DependencyGraph graph, int ranks, StepsOfVertices places, boolean fastest) {
+    /**
+     * What is usual on these ranks.
+     *
+     * @param ranks their numbers
+     * @param fastest whether the least mean of a rank is typical; else it is the mean of all
+     */
+    TypicalDurations(DependencyGraph graph, int[] ranks, StepsOfVertices places, boolean fastest) {
         this.graph = graph;
         this.places = places;
         this.fastest = fastest;
@@ -51,7 +50,7 @@ final class TypicalDurations {
                 target[e] = v;
             }
         }
-        kinds = kinds(ranks);
+        kinds = Arrays.stream(ranks).map(graph::role).toArray();
         collect();
         fill();
     }
@@ -103,40 +102,6 @@ final class TypicalDurations {
             }
         }
         return false;
-    }
-
-    /** Ranks that have most names of computations in common with the first of a kind are of that kind. */
-    private int[] kinds(int ranks) {
-        List<Set<Integer>> names = new ArrayList<>();
-        for (int r = 0; r < ranks; r++) {
-            names.add(new HashSet<>());
-        }
-        for (int e = 0; e < target.length; e++) {
-            boolean runs =
-                    graph.kind[e] == EdgeKind.RUN.ordinal() && graph.pathClass(target[e]) == PathClass.COMPUTATION;
-            if (runs && rank(e) >= 0) {
-                names.get(rank(e)).add(graph.label(target[e]));
-            }
-        }
-        int[] found = new int[ranks];
-        List<Set<Integer>> firsts = new ArrayList<>();
-        for (int r = 0; r < ranks; r++) {
-            int kind = 0;
-            while (kind < firsts.size() && !alike(firsts.get(kind), names.get(r))) {
-                kind++;
-            }
-            if (kind == firsts.size()) {
-                firsts.add(names.get(r));
-            }
-            found[r] = kind;
-        }
-        return found;
-    }
-
-    private static boolean alike(Set<Integer> a, Set<Integer> b) {
-        long common = a.stream().filter(b::contains).count();
-        long all = a.size() + b.size() - common;
-        return all == 0 || common >= ALIKE * all;
     }
 
     private void collect() {

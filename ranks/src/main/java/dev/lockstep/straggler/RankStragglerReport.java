@@ -86,7 +86,7 @@ public final class RankStragglerReport {
                         new Fact(
                                 "kinds of ranks",
                                 Long.toString(kinds),
-                                "Ranks that run the same kernels are of one kind."),
+                                "Ranks that do the same work are of one kind."),
                         new Fact("steps", marked ? Integer.toString(costs.steps().length) : "not marked", ""))));
         sections.add(new FindingsSection("Findings", findings(threshold, kinds)));
         sections.add(new TableSection(StragglerSheets.prices(prices(), ideal)));
@@ -109,15 +109,15 @@ public final class RankStragglerReport {
                 ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - ideal / replayed))
                 : "there is nothing to gain";
         String usual = kinds > 1
-                ? " Usual is what ranks take that run the same kernels: there are " + kinds + " kinds of ranks."
+                ? " Typical is what ranks of the same role take: there are " + kinds + " roles."
                 : "";
         found.add(new Finding(
                         uneven ? Severity.PROBLEM : Severity.INFO,
                         "straggler_slowdown",
                         String.format(
                                 Locale.ROOT,
-                                "S = %.4f: if every rank took the usual time for everything, a step would take %.3f ms"
-                                        + " instead of %.3f ms: %s.%s",
+                                "S = %.4f: if everything took its typical time, a step would take %.3f ms instead of %.3f ms:"
+                                        + " %s.%s",
                                 replayed / ideal,
                                 ideal / NS_PER_MS,
                                 replayed / NS_PER_MS,
@@ -147,8 +147,8 @@ public final class RankStragglerReport {
                         "straggler_unexplained",
                         String.format(
                                 Locale.ROOT,
-                                "The recording takes %+.2f %% of its replay without delays: so much no dependency"
-                                        + " explains, and no slowdown is known better than that.",
+                                "The run is %+.2f %% longer than its replay. No dependency explains that part, and no slowdown"
+                                        + " is known better.",
                                 part),
                         "straggler_steps")
                 .on(Evidence.Rows.first("straggler_steps", costs.steps().length)));
@@ -176,7 +176,7 @@ public final class RankStragglerReport {
         return new Finding(
                         Severity.NOTICE,
                         "straggler_groups",
-                        "Alone as recorded among typical ones cost: " + text + ". Groups overlap: these do not add up.",
+                        "Slowdown if only one class is as recorded: " + text + ". Classes overlap, so these do not add up.",
                         "straggler_whatif")
                 .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("type")));
     }
