@@ -84,9 +84,7 @@ public final class RankStragglerReport {
                                 "Step time as recorded against typical durations."),
                         new Fact("ranks", Integer.toString(costs.ranks().length), ""),
                         new Fact(
-                                "kinds of ranks",
-                                Long.toString(kinds),
-                                "Ranks that do the same work are of one kind."),
+                                "kinds of ranks", Long.toString(kinds), "Ranks that do the same work are of one kind."),
                         new Fact("steps", marked ? Integer.toString(costs.steps().length) : "not marked", ""))));
         sections.add(new FindingsSection("Findings", findings(threshold, kinds)));
         sections.add(new TableSection(StragglerSheets.prices(prices(), ideal)));
@@ -108,9 +106,7 @@ public final class RankStragglerReport {
         String gain = replayed > ideal
                 ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - ideal / replayed))
                 : "there is nothing to gain";
-        String usual = kinds > 1
-                ? " Typical is what ranks of the same role take: there are " + kinds + " roles."
-                : "";
+        String usual = kinds > 1 ? " Typical is what ranks of the same role take: there are " + kinds + " roles." : "";
         found.add(new Finding(
                         uneven ? Severity.PROBLEM : Severity.INFO,
                         "straggler_slowdown",
@@ -176,7 +172,8 @@ public final class RankStragglerReport {
         return new Finding(
                         Severity.NOTICE,
                         "straggler_groups",
-                        "Slowdown if only one class is as recorded: " + text + ". Classes overlap, so these do not add up.",
+                        "Slowdown if only one class is as recorded: " + text
+                                + ". Classes overlap, so these do not add up.",
                         "straggler_whatif")
                 .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("type")));
     }
