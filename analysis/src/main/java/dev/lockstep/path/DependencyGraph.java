@@ -42,6 +42,9 @@ final class DependencyGraph {
     final List<PathTrack> tracks;
     /** What ranks did together; none for a single rank. */
     final List<Transfer> transfers;
+    /** The vertices at which hosts issue collectives that they carry out themselves. */
+    final int[] issues;
+
     /** What activities could take at least; of several ranks it is not known. */
     final Rooflines rooflines;
 
@@ -59,6 +62,7 @@ final class DependencyGraph {
         names = from.names;
         tracks = List.copyOf(from.tracks);
         transfers = List.copyOf(from.transfers);
+        issues = from.issues.take();
         rooflines = from.rooflines;
         int[] places = from.targets.take();
         firstEdge = arrange(places, time.length);

@@ -30,6 +30,9 @@ final class GraphBuilder {
     /** What ranks did together. */
     final List<Transfer> transfers = new ArrayList<>();
 
+    /** The vertices at which hosts issue collectives that they carry out themselves. */
+    final IntList issues = new IntList(16);
+
     /** What activities could take at least, as far as it is known. */
     final Rooflines rooflines = new Rooflines();
 
@@ -160,6 +163,7 @@ final class GraphBuilder {
             placed[i] = pieces.added(other.pieces, i, firstTrack, renamed);
         }
         pieceOf.addAll(other.pieceOf, placed);
+        issues.addAll(other.issues, firstVertex);
         for (PathTrack track : other.tracks) {
             tracks.add(new PathTrack(rank, track.name(), track.device()));
         }

@@ -102,12 +102,7 @@ final class HostChains {
 
     /** Adds a moment until which the thread slept. */
     int awakening(int track, long time) {
-        return awakening(track, time, 0);
-    }
-
-    /** Adds a moment until which the thread slept, but for so long, in ns. */
-    int awakening(int track, long time, long busy) {
-        return point(track, time, busy);
+        return point(track, time, 0);
     }
 
     private int point(int track, long time, long cost) {
@@ -148,19 +143,6 @@ final class HostChains {
         return cutEnd.get(cutOf[call]);
     }
 
-    private long end(int[] rows) {
-        long end = Long.MIN_VALUE;
-        for (int row : rows) {
-            end = Math.max(end, slices.end(row));
-        }
-        return end;
-    }
-
-    /** When a thread has done all it did. */
-    long lastEnd(int track) {
-        return end(rowsOf[track]);
-    }
-
     /** Says that a call which was cut waited; besides, it takes so long by itself. */
     void waited(int call, long ownCost) {
         costs.set(cutPoint.get(cutOf[call]), ownCost);
@@ -170,7 +152,11 @@ final class HostChains {
     void chain(NamesOfPieces names, HostNesting nesting) {
         for (int track = 0; track < rowsOf.length; track++) {
             if (rowsOf[track].length > 0) {
-                lastVertex[track] = point(track, end(rowsOf[track]), WHOLE);
+                long end = Long.MIN_VALUE;
+                for (int row : rowsOf[track]) {
+                    end = Math.max(end, slices.end(row));
+                }
+                lastVertex[track] = point(track, end, WHOLE);
             }
         }
         int[] order = new int[vertices.size()];

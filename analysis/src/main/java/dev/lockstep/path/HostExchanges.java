@@ -5,8 +5,6 @@ import dev.lockstep.derive.HostCollectives;
 import dev.lockstep.derive.HostCollectives.Wait;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.table.LongList;
-import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +30,8 @@ final class HostExchanges {
     private final int[] ready;
 
     private final int[] got;
-    /** By wait: when the thread goes on that waits, and for how long it was busy from the end of the wait to then. */
+    /** By wait: when the thread goes on. */
     private final int[] goesOn;
-
-    private final long[] busyAfter;
 
     private int firstVertex;
 
@@ -51,7 +47,6 @@ final class HostExchanges {
         got = none(collectives.size());
         through = none(collectives.size());
         goesOn = none(collectives.waits().size());
-        busyAfter = new long[goesOn.length];
     }
 
     private static int[] none(int count) {
@@ -73,6 +68,7 @@ final class HostExchanges {
             int issue = collectives.issue(i);
             if (issue >= 0) {
                 issued[i] = threads.point(slices.track(issue), Math.min(slices.end(issue), slices.ts(slice)));
+                graph.issues.add(issued[i]);
             }
             if (!collectives.isApart(i)) {
                 continue;
@@ -87,67 +83,15 @@ final class HostExchanges {
             }
             free[track] = slices.end(slice);
         }
-        for (Wait wait : collectives.waits()) {
+        List<Wait> waits = collectives.waits();
+        for (int i = 0; i < goesOn.length; i++) {
+            Wait wait = waits.get(i);
+            threads.point(wait.track(), wait.from());
+            goesOn[i] = threads.awakening(wait.track(), wait.until());
             latencies.saw(
                     EdgeKind.HAND_OVER,
                     wait.until() - slices.end(collectives.slice(wait.ended().getLast())));
         }
-        issuedByTrack().forEach(this::cutWaits);
-    }
-
-    /** When each thread issues collectives, in order, by its track. */
-    private Map<Integer, LongList> issuedByTrack() {
-        Map<Integer, LongList> times = new TreeMap<>();
-        for (int i = 0; i < issued.length; i++) {
-            if (issued[i] >= 0) {
-                times.computeIfAbsent(slices.track(collectives.issue(i)), track -> new LongList(16))
-                        .add(graph.time(issued[i]));
-            }
-        }
-        collectives.waits().forEach(wait -> times.computeIfAbsent(wait.track(), track -> new LongList(1)));
-        return times;
-    }
-
-    /**
-     * Between two collectives that a thread issues, and behind the last, it waits once: all waits there are one, in which it is busy in
-     * between. Where it does not wait, the moments are there all the same, so that those of ranks correspond.
-     */
-    private void cutWaits(int track, LongList issues) {
-        long[] times = issues.toArray();
-        LongOrder.sort(times);
-        List<Wait> waits = collectives.waits();
-        int next = 0;
-        while (next < waits.size() && waits.get(next).track() != track) {
-            next++;
-        }
-        for (int i = -1; i < times.length; i++) {
-            long until = i + 1 < times.length ? times[i + 1] : Long.MAX_VALUE;
-            int first = next;
-            while (next < waits.size() && waits.get(next).track() == track && waits.get(next).from() < until) {
-                next++;
-            }
-            if (next > first) {
-                one(first, next);
-            } else if (i >= 0) {
-                long end = i + 1 < times.length ? until : threads.lastEnd(track);
-                threads.point(track, end);
-                threads.awakening(track, end);
-            }
-        }
-    }
-
-    /** Makes one of the waits from one to another, exclusive. */
-    private void one(int first, int end) {
-        List<Wait> waits = collectives.waits();
-        long busy = 0;
-        for (int i = end - 1; i >= first; i--) {
-            busyAfter[i] = busy;
-            busy += i == first ? 0 : waits.get(i).from() - waits.get(i - 1).until();
-        }
-        int track = waits.get(first).track();
-        threads.point(track, waits.get(first).from());
-        int vertex = threads.awakening(track, waits.get(end - 1).until(), busy);
-        Arrays.fill(goesOn, first, end, vertex);
     }
 
     /** Adds when each exchange starts and ends. */
@@ -182,7 +126,7 @@ final class HostExchanges {
         for (int i = 0; i < goesOn.length; i++) {
             for (int ended : collectives.waits().get(i).ended()) {
                 int last = through[ended] < 0 ? endVertex(ended) : through[ended];
-                graph.edge(EdgeKind.HAND_OVER, last, goesOn[i], latency + busyAfter[i]);
+                graph.edge(EdgeKind.HAND_OVER, last, goesOn[i], latency);
             }
         }
     }

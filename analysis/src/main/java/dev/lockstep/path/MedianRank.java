@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /**
  * Gives one rank the durations of the median rank, place by place: the same activity, or piece of the host, of the run. Where no other
  * rank has as many on such a stream or thread, what a rank takes in sum for each name between two launches of collectives becomes the
- * median, divided as the rank divides it.
+ * median, divided as the rank divides it; of hosts that carry collectives out themselves, in sum between two that they issue.
  */
 final class MedianRank {
     private final DependencyGraph graph;
@@ -51,7 +51,8 @@ final class MedianRank {
                     peers.add(others.get(lane));
                 }
             }
-            if (peers.size() == 1 && lanes.size() > 1 && of == EdgeKind.RUN) {
+            boolean divided = of == EdgeKind.RUN || of == EdgeKind.THREAD && graph.issues.length > 0;
+            if (peers.size() == 1 && lanes.size() > 1 && divided) {
                 bySums(lane, durations, rank);
             } else {
                 byPlace(peers, vertices, durations);
@@ -109,9 +110,13 @@ final class MedianRank {
         }
     }
 
-    /** The part of the run in which a device's activity was launched, and its name. */
+    /** The part of the run in which a device's activity was launched, and its name; of a piece of the host, in which it lies. */
     private long part(int vertex, long[] launches) {
-        int before = Arrays.binarySearch(launches, launched(vertex));
+        long time = of == EdgeKind.THREAD ? graph.time[graph.source[place(vertex)]] : launched(vertex);
+        int before = Arrays.binarySearch(launches, time);
+        if (of == EdgeKind.THREAD) {
+            return before < 0 ? -before - 1 : before + 1;
+        }
         return (long) (before < 0 ? -before - 1 : before + 1) << Integer.SIZE | graph.label(vertex) + 1L;
     }
 
@@ -126,6 +131,10 @@ final class MedianRank {
                     found.computeIfAbsent(track.rank(), r -> new LongList(16)).add(graph.time[launch]);
                 }
             }
+        }
+        for (int issue : graph.issues) {
+            found.computeIfAbsent(graph.track(issue).rank(), r -> new LongList(16))
+                    .add(graph.time[issue]);
         }
         Map<Integer, long[]> sorted = new TreeMap<>();
         found.forEach((rank, times) -> {

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** What one rank of a run over gloo does, and what its profiler sees of it. Times are true ns since the start of the run. */
 final class GlooRank {
     private static final int LIBRARY_THREADS = 2;
+    /** How long most kernels take, in ns. */
+    private static final double KERNEL = 160_000;
+
     private static final int COPY_BYTES_PER_NANOSECOND = 20;
 
     private final GlooRecipe recipe;
@@ -108,7 +111,7 @@ final class GlooRank {
         long inner = from + 6_000;
         events.operator("aten::t", GlooEvents.MAIN, inner, inner + 4_000, "[[" + h + ", " + h + "]]");
         long called = inner + 6_000;
-        long end = computed("aten::addmm", GlooEvents.MAIN, called, busy(180_000));
+        long end = computed("aten::addmm", GlooEvents.MAIN, called, busy(180_000), KERNEL);
         events.numbered("aten::addmm", GlooEvents.MAIN, called, end, dims, sequence++);
         events.operator("aten::linear", GlooEvents.MAIN, from, end + 2_000, dims);
         return operator("aten::gelu", GlooEvents.MAIN, end + 9_000, busy(40_000), "[[32, " + h + "]]") + 6_000
@@ -122,16 +125,16 @@ final class GlooRank {
 
     /** An operator that launches a kernel where there is a device; returns its end. */
     private long operator(String name, int thread, long from, double nanos, @Nullable String dims) {
-        long end = computed(name, thread, from, nanos);
+        long end = computed(name, thread, from, nanos, KERNEL);
         events.operator(name, thread, from, end, dims);
         return end;
     }
 
-    private long computed(String name, int thread, long from, double nanos) {
+    private long computed(String name, int thread, long from, double nanos, double kernel) {
         long end = from + work.about(nanos);
         if (recipe.onDevices()) {
             long start = Math.max(from + 6_000, deviceFree + 1_000);
-            deviceFree = start + work.about(160_000);
+            deviceFree = start + work.about(kernel);
             events.kernel(name, thread, from + 2_000, start, deviceFree);
         }
         return end;
@@ -229,8 +232,9 @@ final class GlooRank {
         for (int bucket = 0; bucket < through.size(); bucket++) {
             at = Math.max(at, through.get(bucket) + library.about(50_000)) + 3_000;
             for (int i = 0; i < 4; i++) {
-                long end = at + work.about(9_000);
-                events.operator("torch.distributed.ddp.reducer::copy_bucket_to_grad", backward, at, end, null);
+                String copy = "torch.distributed.ddp.reducer::copy_bucket_to_grad";
+                long end = computed(copy, backward, at, 9_000, 4_000);
+                events.operator(copy, backward, at, end, null);
                 at = end + 4_000;
             }
         }
