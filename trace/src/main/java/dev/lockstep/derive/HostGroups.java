@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,7 @@ record HostGroups(List<Group> all, String backend) {
      * @param ranks its members as records of collectives write them, null when not recorded
      * @param size number of members, -1 when not recorded
      */
-    record Group(
-            String name, String backends, @Nullable String ranks, long size) {}
+    record Group(String name, String backends, @Nullable String ranks, long size) {}
 
     HostGroups {
         all = List.copyOf(all);
@@ -57,11 +57,11 @@ record HostGroups(List<Group> all, String backend) {
         String backend = Objects.requireNonNullElse(top.text("backend"), "");
         List<Group> groups = new ArrayList<>();
         for (Json item : top.items("pg_config")) {
-            if (item instanceof Json.Members one && one.text("pg_name") instanceof String name) {
-                String backends = Objects.requireNonNullElse(one.text("backend_config"), backend);
-                if (!libraries(backends).isEmpty()) {
-                    groups.add(new Group(name, backends, ranks(one.items("ranks")), one.whole("pg_size", -1)));
-                }
+            Json.Members one = item instanceof Json.Members members ? members : new Json.Members(Map.of());
+            String name = one.text("pg_name");
+            String backends = Objects.requireNonNullElse(one.text("backend_config"), backend);
+            if (name != null && !libraries(backends).isEmpty()) {
+                groups.add(new Group(name, backends, ranks(one.items("ranks")), one.whole("pg_size", -1)));
             }
         }
         return new HostGroups(groups, backend);
@@ -70,9 +70,7 @@ record HostGroups(List<Group> all, String backend) {
     private static @Nullable String ranks(List<Json> listed) {
         return listed.isEmpty() || !listed.stream().allMatch(Json.Numeral.class::isInstance)
                 ? null
-                : listed.stream()
-                        .map(rank -> ((Json.Numeral) rank).text())
-                        .collect(Collectors.joining(", ", "[", "]"));
+                : listed.stream().map(rank -> ((Json.Numeral) rank).text()).collect(Collectors.joining(", ", "[", "]"));
     }
 
     private static List<String> libraries(String backends) {
@@ -81,7 +79,8 @@ record HostGroups(List<Group> all, String backend) {
     }
 
     /** The library that carries out the collectives of a group, where nothing but a library of the host serves it; else null. */
-    @Nullable String library(@Nullable String group) {
+    @Nullable
+    String library(@Nullable String group) {
         String backends = all.stream()
                 .filter(one -> one.name.equals(group))
                 .map(Group::backends)
@@ -95,7 +94,8 @@ record HostGroups(List<Group> all, String backend) {
     }
 
     /** The group that a library serves, if it serves but one; else null. */
-    @Nullable Group only(String library) {
+    @Nullable
+    Group only(String library) {
         List<Group> served = all.stream()
                 .filter(one -> libraries(one.backends).contains(library))
                 .toList();

@@ -124,8 +124,7 @@ final class HostWaits {
             }
             boolean soon = ends[i] - moments[at - 1] >= moments[at] - ends[i];
             if (soon && moments[at] - moments[at - 1] > MANY_TIMES * usual) {
-                List<Integer> ended =
-                        Arrays.stream(issued, from, i + 1).boxed().toList();
+                List<Integer> ended = Arrays.stream(issued, from, i + 1).boxed().toList();
                 found.add(new Wait(track, moments[at - 1], moments[at], ended));
                 from = i + 1;
             }

@@ -41,8 +41,7 @@ public final class RankCollectives {
      * @param annotations whether annotations around launches speak for kernels that carry no record
      * @param host whether collectives of the host count
      */
-    public record Key(
-            KernelRules kernels, CollectiveKinds kinds, LaunchRule links, boolean annotations, boolean host)
+    public record Key(KernelRules kernels, CollectiveKinds kinds, LaunchRule links, boolean annotations, boolean host)
             implements Derived<RankCollectives> {
         /** The rules of the program itself. */
         public static Key standard() {

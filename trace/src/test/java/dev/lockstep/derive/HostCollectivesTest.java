@@ -38,8 +38,10 @@ class HostCollectivesTest {
 
     private Trace trace(String info) {
         String document = TestTraces.document(events.toString());
-        return TestTraces.parse(document.replaceFirst("\\{", "{\"distributedInfo\": {\"backend\": \"gloo\", \"rank\": 1,"
-                        + " \"world_size\": 3, " + info + "}, "))
+        return TestTraces.parse(document.replaceFirst(
+                        "\\{",
+                        "{\"distributedInfo\": {\"backend\": \"gloo\", \"rank\": 1," + " \"world_size\": 3, " + info
+                                + "}, "))
                 .withRank(new Rank(1, Rank.Origin.TRACE));
     }
 
@@ -138,7 +140,8 @@ class HostCollectivesTest {
         assertThat(call.name()).isEqualTo("gloo:all_reduce");
         assertThat(call.inElements()).isEqualTo(100);
         assertThat(Bandwidth.size(call, 3)).isEqualTo(400);
-        assertThat(CollectiveMatch.of(List.of(kept)).groups().getFirst().basis()).isEqualTo(Basis.GROUP_AND_ORDER);
+        assertThat(CollectiveMatch.of(List.of(kept)).groups().getFirst().basis())
+                .isEqualTo(Basis.GROUP_AND_ORDER);
     }
 
     @Test
@@ -165,7 +168,8 @@ class HostCollectivesTest {
         events.op("record_param_comms", US, 30 * US, record + "0\"");
         assertThat(kept(trace(GROUPS)).size()).isEqualTo(1);
         assertThat(kept(trace(GROUPS)).end(0) / US).isEqualTo(31);
-        assertThat(kept(trace(GROUPS.replace("cpu:gloo,cuda:gloo", "cpu:gloo,cuda:nccl"))).size())
+        assertThat(kept(trace(GROUPS.replace("cpu:gloo,cuda:gloo", "cpu:gloo,cuda:nccl")))
+                        .size())
                 .isZero();
         assertThat(kept(trace()).size()).isZero();
     }
@@ -177,7 +181,13 @@ class HostCollectivesTest {
         events.annotation("nccl:all_reduce", 2 * US, 5 * US);
         events.call("cudaLaunchKernelExC", 3 * US, US, 77);
         events.device(
-                "kernel", "ncclDevKernel_AllReduce", 20 * US, 10 * US, 77, 20, "\"Process Group Name\": \"0\", \"Seq\": 1");
+                "kernel",
+                "ncclDevKernel_AllReduce",
+                20 * US,
+                10 * US,
+                77,
+                20,
+                "\"Process Group Name\": \"0\", \"Seq\": 1");
         issue("c10d::allreduce_", 12, 2, 100);
         gloo("gloo:all_reduce", 7, 15, 30, dims(100));
         Trace trace = trace(GROUPS);
@@ -189,7 +199,11 @@ class HostCollectivesTest {
 
     @Test
     void theOtherSideOfAMessageIsNamedByItsOperator() {
-        events.op("c10d::send", 0, 2 * US, "\"Concrete Inputs\": [\"\", \"\", \"2\", \"0\"], \"Input Dims\": [[[8]], []]");
+        events.op(
+                "c10d::send",
+                0,
+                2 * US,
+                "\"Concrete Inputs\": [\"\", \"\", \"2\", \"0\"], \"Input Dims\": [[[8]], []]");
         gloo("gloo:send", 1, 1, 20, dims(8));
         Trace trace = trace(GROUPS);
         CollectiveCall call = kept(trace).call(0);
@@ -202,7 +216,8 @@ class HostCollectivesTest {
         assertThat(CollectiveAnnotations.allElements("[[2, 3], [4], []]")).isEqualTo(11);
         assertThat(CollectiveAnnotations.allElements("[]")).isEqualTo(-1);
         assertThat(CollectiveAnnotations.allElements("[[2, x]]")).isEqualTo(-1);
-        assertThat(CollectiveAnnotations.allElements("[[9000000000000, 9000000]]")).isEqualTo(-1);
+        assertThat(CollectiveAnnotations.allElements("[[9000000000000, 9000000]]"))
+                .isEqualTo(-1);
         assertThat(CollectiveAnnotations.allElements("[[2, 3")).isEqualTo(-1);
     }
 
