@@ -103,7 +103,7 @@ public final class RunOverview {
                 }
             }
         } else {
-            rest.add(new NotApplicable("collectives", "no rank has a communication kernel"));
+            rest.add(new NotApplicable("collectives", "no rank has a collective"));
             rest.add(new TableSection(CollectiveReport.coverage(run.ranks())));
         }
         findings.addAll(findings());

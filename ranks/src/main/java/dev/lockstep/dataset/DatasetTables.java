@@ -72,10 +72,10 @@ public final class DatasetTables {
             List.of("rank", "ts_ns"),
             Level.FULL);
 
-    /** Communication kernels, each with the collective that it belongs to. */
+    /** Communication kernels and collectives of the host, each with the collective that it belongs to. */
     public static final DatasetTable COLLECTIVES = new DatasetTable(
             "collectives",
-            "The kernel of one rank in one collective; rows of one instance belong together.",
+            "The kernel of one rank in one collective, or what its host did; rows of one instance belong together.",
             Schema.of(
                     id("rank", RANK),
                     id("instance", "Number of the collective within its run; the same on all its ranks."),
@@ -134,9 +134,17 @@ public final class DatasetTables {
                             "Place of the step among the rank's, from 0; missing for what belongs to no step."),
                     nanos("ts_ns", "Start on the host, after the origin of the run; missing without a step."),
                     nanos("dur_ns", "Duration on the host; missing without a step."),
-                    count("activities", "Kernels, copies and fills launched in the step."),
-                    nanos("device_ts_ns", "First start of these; missing without any."),
-                    nanos("total_ns", "From the first start to the last end of these."),
+                    count(
+                            "activities",
+                            "Kernels, copies and fills launched in the step; without devices, operators of the host."),
+                    nanos(
+                            "device_ts_ns",
+                            "First start of these, of a rank whose host exchanges data start of the step; missing"
+                                    + " without any."),
+                    nanos(
+                            "total_ns",
+                            "From the first start to the last end of these; of a rank whose host exchanges data, the"
+                                    + " duration of the step, in which exchanges are communication."),
                     nanos("computation_ns", "Time with any computation."),
                     nanos("exposed_communication_ns", "Time with communication and no computation."),
                     nanos("exposed_copies_ns", "Time with copies or fills and neither of both."),

@@ -43,6 +43,9 @@ final class DependencyGraph {
     final List<PathTrack> tracks;
     /** What ranks did together; none for a single rank. */
     final List<Transfer> transfers;
+    /** The vertices at which hosts issue collectives that they carry out themselves. */
+    final int[] issues;
+
     /** What activities could take at least; of several ranks it is not known. */
     final Rooflines rooflines;
 
@@ -63,6 +66,7 @@ final class DependencyGraph {
         tracks = List.copyOf(from.tracks);
         transfers = List.copyOf(from.transfers);
         roles = Map.copyOf(from.roles);
+        issues = from.issues.take();
         rooflines = from.rooflines;
         int[] places = from.targets.take();
         firstEdge = arrange(places, time.length);

@@ -35,6 +35,9 @@ final class GraphBuilder {
     /** By number of a rank: its role. Ranks of one role do the same work; a rank that is missing has role 0. */
     final Map<Integer, Integer> roles = new HashMap<>();
 
+    /** The vertices at which hosts issue collectives that they carry out themselves. */
+    final IntList issues = new IntList(16);
+
     /** What activities could take at least, as far as it is known. */
     final Rooflines rooflines = new Rooflines();
 
@@ -165,6 +168,7 @@ final class GraphBuilder {
             placed[i] = pieces.added(other.pieces, i, firstTrack, renamed);
         }
         pieceOf.addAll(other.pieceOf, placed);
+        issues.addAll(other.issues, firstVertex);
         for (PathTrack track : other.tracks) {
             tracks.add(new PathTrack(rank, track.name(), track.device()));
         }

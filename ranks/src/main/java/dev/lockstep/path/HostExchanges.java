@@ -68,6 +68,7 @@ final class HostExchanges {
             int issue = collectives.issue(i);
             if (issue >= 0) {
                 issued[i] = threads.point(slices.track(issue), Math.min(slices.end(issue), slices.ts(slice)));
+                graph.issues.add(issued[i]);
             }
             if (!collectives.isApart(i)) {
                 continue;

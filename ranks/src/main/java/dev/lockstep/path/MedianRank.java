@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * Gives one rank the durations of the median rank of its role, place by place: the same activity, or piece of the host, of the run. Of two
  * ranks in the middle the quicker counts, so that a rank of two takes what the other takes. Where most ranks of the role do not have as many
  * on such a stream or thread, what the rank takes in sum for each name between two launches of collectives becomes the median of these sums,
- * divided as the rank divides it.
+ * divided as the rank divides it. Pieces of the host count together, whatever their names, also between collectives that it carries out itself.
  */
 final class MedianRank {
     private final DependencyGraph graph;
@@ -123,6 +123,9 @@ final class MedianRank {
     /** The part of the run in which a piece of the host lies, or a device's activity was launched, and its name. */
     private long part(int vertex, long[] launches) {
         int before = Arrays.binarySearch(launches, launched(vertex));
+        if (of == EdgeKind.THREAD) {
+            return before < 0 ? -before - 1 : before + 1;
+        }
         return (long) (before < 0 ? -before - 1 : before + 1) << Integer.SIZE | graph.label(vertex) + 1L;
     }
 
@@ -137,6 +140,10 @@ final class MedianRank {
                     found.computeIfAbsent(track.rank(), r -> new LongList(16)).add(graph.time[launch]);
                 }
             }
+        }
+        for (int issue : graph.issues) {
+            found.computeIfAbsent(graph.track(issue).rank(), r -> new LongList(16))
+                    .add(graph.time[issue]);
         }
         Map<Integer, long[]> sorted = new TreeMap<>();
         found.forEach((rank, times) -> {

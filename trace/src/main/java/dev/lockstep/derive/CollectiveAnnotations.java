@@ -95,6 +95,7 @@ final class CollectiveAnnotations {
         return sum;
     }
 
+    /** The number of elements of a shape, -1 when it cannot be told or does not fit. */
     private static long product(String shape) {
         long product = 1;
         for (String part : shape.split(",")) {
@@ -102,7 +103,11 @@ final class CollectiveAnnotations {
             if (!number.matches("\\d{1,15}")) {
                 return number.isEmpty() ? 1 : -1;
             }
-            product *= Long.parseLong(number);
+            long factor = Long.parseLong(number);
+            if (Math.multiplyHigh(product, factor) != 0 || product * factor < 0) {
+                return -1;
+            }
+            product *= factor;
         }
         return product;
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -56,12 +57,11 @@ record HostGroups(List<Group> all, String backend) {
         String backend = Objects.requireNonNullElse(top.text("backend"), "");
         List<Group> groups = new ArrayList<>();
         for (Json item : top.items("pg_config")) {
-            String name = item instanceof Json.Members one ? one.text("pg_name") : null;
-            if (item instanceof Json.Members one && name != null) {
-                String backends = Objects.requireNonNullElse(one.text("backend_config"), backend);
-                if (!libraries(backends).isEmpty()) {
-                    groups.add(new Group(name, backends, ranks(one.items("ranks")), one.whole("pg_size", -1)));
-                }
+            Json.Members one = item instanceof Json.Members members ? members : new Json.Members(Map.of());
+            String name = one.text("pg_name");
+            String backends = Objects.requireNonNullElse(one.text("backend_config"), backend);
+            if (name != null && !libraries(backends).isEmpty()) {
+                groups.add(new Group(name, backends, ranks(one.items("ranks")), one.whole("pg_size", -1)));
             }
         }
         return new HostGroups(groups, backend);

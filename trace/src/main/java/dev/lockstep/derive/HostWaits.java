@@ -17,10 +17,13 @@ import java.util.TreeMap;
 
 /**
  * Finds where threads wait for collectives that they have issued. No slice shows it: between two moments in which something began or
- * ended on the thread, a collective ends that the thread had issued, and the thread goes on sooner after that than it had stood still
- * before.
+ * ended on the thread, and which are farther apart than usual, a collective ends that the thread had issued, and the thread goes on
+ * sooner after that than it had stood still before.
  */
 final class HostWaits {
+    /** Who waits stands still for longer than between two things that a thread does one after the other. */
+    private static final int MANY_TIMES = 4;
+
     private final HostCollectives collectives;
     private final Slices slices;
     private final int tracks;
@@ -70,6 +73,19 @@ final class HostWaits {
         return issued;
     }
 
+    /** How long usually passes from one moment to the next: the median of those that do not coincide. */
+    private static long usual(long[] moments) {
+        LongList between = new LongList(moments.length);
+        for (int i = 1; i < moments.length; i++) {
+            if (moments[i] > moments[i - 1]) {
+                between.add(moments[i] - moments[i - 1]);
+            }
+        }
+        long[] sorted = between.toArray();
+        LongOrder.sort(sorted);
+        return sorted.length == 0 ? 0 : sorted[(sorted.length - 1) / 2];
+    }
+
     /** By track of those that issue collectives: when something began or ended there, but for collectives themselves. */
     private LongList[] moments(Map<Integer, IntList> issued) {
         LongList[] moments = new LongList[tracks];
@@ -91,6 +107,7 @@ final class HostWaits {
 
     private void find(int track, int[] issued, long[] moments, List<Wait> found) {
         LongOrder.sort(moments);
+        long usual = usual(moments);
         long[] ends = new long[issued.length];
         for (int i = 0; i < issued.length; i++) {
             ends[i] = slices.end(collectives.slice(issued[i]));
@@ -105,7 +122,8 @@ final class HostWaits {
             if (at == 0 || at == moments.length || i + 1 < ends.length && ends[i + 1] <= moments[at]) {
                 continue; // of several that end before the thread goes on, the last decides
             }
-            if (ends[i] - moments[at - 1] >= moments[at] - ends[i]) {
+            boolean soon = ends[i] - moments[at - 1] >= moments[at] - ends[i];
+            if (soon && moments[at] - moments[at - 1] > MANY_TIMES * usual) {
                 List<Integer> ended = Arrays.stream(issued, from, i + 1).boxed().toList();
                 found.add(new Wait(track, moments[at - 1], moments[at], ended));
                 from = i + 1;
