@@ -136,7 +136,7 @@ class WorkRowsTest {
                         OpSummary.ArgumentsRow::kernelCount,
                         row -> row.direct().sum(),
                         OpSummary.ArgumentsRow::firstStart)
-                .containsExactly(tuple(2, 20_000L, 45_000L), tuple(1, 10_000L, 10_000L), tuple(1, 7_000L, 100_000L));
+                .containsExactly(tuple(2, 20_000.0, 45_000L), tuple(1, 10_000.0, 10_000L), tuple(1, 7_000.0, 100_000L));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.lockstep.goal.model.Network;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.model.SimulationRules;
 import dev.lockstep.goal.simulate.BusyTimeline;
 import dev.lockstep.goal.simulate.Simulation;
 import dev.lockstep.goal.stored.StoredSchedule;
@@ -52,7 +53,7 @@ public final class ScheduleReport {
         List<CollectiveTable.Row> collectives = beside.collectives();
         ScheduleCounts counts = ScheduleCounting.of(schedule);
         BusyTimeline timeline = new BusyTimeline(schedule.ranks().size(), INTERVALS);
-        SimulatedTimes times = Simulation.run(schedule, network, timeline);
+        SimulatedTimes times = Simulation.run(schedule, network, SimulationRules.OWN, timeline);
         ScheduleFacts facts = new ScheduleFacts(counts, times, timeline, beside.recorded());
         List<Section> sections = new ArrayList<>();
         sections.add(new FactsSection("Schedule", facts(schedule, counts, times, network)));
