@@ -63,14 +63,9 @@ final class GlooEvents {
 
     /** An operator of the forward pass, or a node of the autograd engine, by the number that both have. */
     void numbered(String name, int thread, long from, long to, String dims, long sequence) {
-        String numbers = "\"Sequence number\": " + sequence + ", \"Fwd thread id\": " + (name.contains("Backward") ? 1 : 0);
-        host(
-                "cpu_op",
-                name,
-                thread,
-                from,
-                to,
-                numbers + ", \"Record function id\": 0, \"Input Dims\": " + dims);
+        String numbers =
+                "\"Sequence number\": " + sequence + ", \"Fwd thread id\": " + (name.contains("Backward") ? 1 : 0);
+        host("cpu_op", name, thread, from, to, numbers + ", \"Record function id\": 0, \"Input Dims\": " + dims);
     }
 
     /** An operator that hands a bucket of gradients to the library. */
@@ -149,9 +144,16 @@ final class GlooEvents {
     private void event(String category, String name, int pid, int tid, long from, long to, String args) {
         last = Math.max(last, to);
         text.append("  {\n    \"ph\": \"X\", \"cat\": \"").append(category).append("\", \"name\": \"");
-        text.append(name).append("\", \"pid\": ").append(pid).append(", \"tid\": ").append(tid);
+        text.append(name)
+                .append("\", \"pid\": ")
+                .append(pid)
+                .append(", \"tid\": ")
+                .append(tid);
         text.append(",\n    \"ts\": ").append(micros(ORIGIN + offset + from)).append(", \"dur\": ");
-        text.append(micros(to - from)).append(",\n    \"args\": {\n      ").append(args).append("\n    }\n  },\n");
+        text.append(micros(to - from))
+                .append(",\n    \"args\": {\n      ")
+                .append(args)
+                .append("\n    }\n  },\n");
     }
 
     private static String micros(long nanos) {

@@ -114,7 +114,8 @@ final class GlooRank {
         long end = computed("aten::addmm", GlooEvents.MAIN, called, busy(180_000), KERNEL);
         events.numbered("aten::addmm", GlooEvents.MAIN, called, end, dims, sequence++);
         events.operator("aten::linear", GlooEvents.MAIN, from, end + 2_000, dims);
-        return operator("aten::gelu", GlooEvents.MAIN, end + 9_000, busy(40_000), "[[32, " + h + "]]") + 6_000
+        return operator("aten::gelu", GlooEvents.MAIN, end + 9_000, busy(40_000), "[[32, " + h + "]]")
+                + 6_000
                 + layer % 2 * 500L;
     }
 

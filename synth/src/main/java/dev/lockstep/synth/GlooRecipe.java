@@ -53,8 +53,8 @@ public record GlooRecipe(
             return Arrays.stream(values())
                     .filter(stage -> stage.spelling().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("unknown stage of a step: " + name
-                            + "; known: data, forward, backward, optimizer"));
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "unknown stage of a step: " + name + "; known: data, forward, backward, optimizer"));
         }
     }
 

@@ -79,8 +79,7 @@ public final class GlooRun {
                     .sorted()
                     .toArray();
             for (int rank = 0; rank < late.length; rank++) {
-                late[rank][step] =
-                        job.ranks().get(rank).arrivals().get(first) - arrivals[(arrivals.length - 1) / 2];
+                late[rank][step] = job.ranks().get(rank).arrivals().get(first) - arrivals[(arrivals.length - 1) / 2];
             }
         }
         return new Truth(run, without, late);

@@ -37,8 +37,8 @@ class GlooRunTest {
         assertThat(trace.info().worldSize()).isEqualTo(3);
         assertThat(cache.get(new Steps.Key(null)).steps()).hasSize(4);
         assertThat(collectives.size()).isEqualTo(4 * 3);
-        assertThat(IntStream.range(0, collectives.size())).allMatch(i -> collectives.isApart(i)
-                && collectives.issue(i) >= 0);
+        assertThat(IntStream.range(0, collectives.size()))
+                .allMatch(i -> collectives.isApart(i) && collectives.issue(i) >= 0);
         long kernels = IntStream.range(0, trace.slices().size())
                 .filter(i -> trace.slices().kind(i) == SliceKind.KERNEL)
                 .count();
@@ -48,7 +48,8 @@ class GlooRunTest {
     @Test
     void theSameRecipeGivesTheSameBytes() {
         assertThat(GlooRun.bytes(recipe(true), 2)).isEqualTo(GlooRun.bytes(recipe(true), 2));
-        assertThat(GlooRun.bytes(recipe(true), 2)).isNotEqualTo(GlooRun.bytes(recipe(true).withSeed(2), 2));
+        assertThat(GlooRun.bytes(recipe(true), 2))
+                .isNotEqualTo(GlooRun.bytes(recipe(true).withSeed(2), 2));
     }
 
     @Test
