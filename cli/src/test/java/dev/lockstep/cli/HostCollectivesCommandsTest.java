@@ -27,7 +27,7 @@ class HostCollectivesCommandsTest {
 
     private Path made(String where, String straggler) {
         Path traces = folder.resolve("traces");
-        assertThat(run("synth", "-o", traces, "--gloo", where, "--ranks", 3, "--steps", 6, "--straggler", straggler))
+        assertThat(run("synth", "-o", traces, "--gloo", where, "--ranks", 3, "--steps", 12, "--straggler", straggler))
                 .isZero();
         return traces;
     }
@@ -44,7 +44,7 @@ class HostCollectivesCommandsTest {
         }
         Path csv = folder.resolve("stragglers");
         assertThat(run("stragglers", traces, "--csv", csv)).isZero();
-        assertThat(out.toString()).contains("(rank 1 ").doesNotContain("(rank 0 ", "(rank 2 ");
+        assertThat(out.toString()).containsPattern("\\(rank\\s+1\\s").doesNotContainPattern("\\(rank\\s+[02]\\s");
     }
 
     @Test
@@ -65,8 +65,11 @@ class HostCollectivesCommandsTest {
     @Test
     void whatDoesNotGoTogetherIsRefused() {
         assertThat(run("synth", "-o", folder.resolve("x"), "--gloo", "tpu")).isEqualTo(2);
+        assertThat(err.toString()).contains("known: cpu, cuda");
         assertThat(run("synth", "-o", folder.resolve("x"), "--gloo", "cpu", "--pipeline", 2)).isEqualTo(2);
-        assertThat(run("synth", "-o", folder.resolve("x"), "--gloo", "cpu", "--straggler", "1:device:2")).isEqualTo(2);
-        assertThat(err.toString()).contains("known: cpu, cuda", "--gloo takes only", "unknown stage");
+        assertThat(err.toString()).contains("--gloo takes only");
+        assertThat(run("synth", "-o", folder.resolve("x"), "--gloo", "cpu", "--straggler", "1:device:2"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("unknown stage");
     }
 }

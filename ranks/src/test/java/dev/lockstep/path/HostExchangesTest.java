@@ -35,6 +35,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostExchangesTest {
     private static final long MS = 1_000_000;
 
+    /** What is slow at the end of a step shows at the collectives of the next: the first step does not have it. */
+    private static final int STEPS = 12;
+
     private final List<DerivedCache> ranks = new ArrayList<>();
 
     private List<RankCollectives> read(GlooRecipe recipe) throws IOException {
@@ -70,10 +73,10 @@ class HostExchangesTest {
         "4, true, OPTIMIZER, 1"
     })
     void collectivesWaitForTheSlowRankByWhatItIsLate(int n, boolean devices, Stage stage, int slow) throws IOException {
-        GlooRecipe recipe = recipe(n, devices).withSlow(slow, stage, 12 * MS).withSeed(n);
+        GlooRecipe recipe = recipe(n, devices).withSlow(slow, stage, 12 * MS).withSeed(n).withSteps(STEPS);
         Collectives collectives = Collectives.of(read(recipe), CollectiveOptions.standard());
         long[] late = GlooRun.truth(recipe).latenessNanos()[slow];
-        assertThat(collectives.all()).hasSize(6 * 3).allMatch(one -> one.present() == n && one.isWhole());
+        assertThat(collectives.all()).hasSize(STEPS * 3).allMatch(one -> one.present() == n && one.isWhole());
         assertThat(collectives.match().disagreements()).isZero();
         for (int step = 0; step < late.length; step++) {
             Collective first = collectives.all().get(step * 3);
