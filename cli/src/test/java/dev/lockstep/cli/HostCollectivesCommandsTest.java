@@ -38,9 +38,11 @@ class HostCollectivesCommandsTest {
         Path traces = made(where, "1:" + stage + ":20000");
         for (String command : List.of("report", "collectives", "fleet")) {
             Path json = folder.resolve(command + ".json");
-            assertThat(run(command, traces, "-o", folder.resolve(command), "--json", json)).isZero();
-            assertThat(Files.readString(json)).containsPattern("Rank 1 (comes|takes|is)").doesNotContainPattern(
-                    "Rank [02] (comes|takes)");
+            assertThat(run(command, traces, "-o", folder.resolve(command), "--json", json))
+                    .isZero();
+            assertThat(Files.readString(json))
+                    .containsPattern("Rank 1 (comes|takes|is)")
+                    .doesNotContainPattern("Rank [02] (comes|takes)");
         }
         Path csv = folder.resolve("stragglers");
         assertThat(run("stragglers", traces, "--csv", csv)).isZero();
@@ -58,7 +60,8 @@ class HostCollectivesCommandsTest {
     @Test
     void aMergedTimelineLeadsThroughExchanges() throws IOException {
         Path merged = folder.resolve("all.json");
-        assertThat(run("merge", made("cpu", "2:data:20000"), "-o", merged, "--critical-path")).isZero();
+        assertThat(run("merge", made("cpu", "2:data:20000"), "-o", merged, "--critical-path"))
+                .isZero();
         assertThat(Files.readString(merged)).contains("critical_path");
     }
 
@@ -66,7 +69,8 @@ class HostCollectivesCommandsTest {
     void whatDoesNotGoTogetherIsRefused() {
         assertThat(run("synth", "-o", folder.resolve("x"), "--gloo", "tpu")).isEqualTo(2);
         assertThat(err.toString()).contains("known: cpu, cuda");
-        assertThat(run("synth", "-o", folder.resolve("x"), "--gloo", "cpu", "--pipeline", 2)).isEqualTo(2);
+        assertThat(run("synth", "-o", folder.resolve("x"), "--gloo", "cpu", "--pipeline", 2))
+                .isEqualTo(2);
         assertThat(err.toString()).contains("--gloo takes only");
         assertThat(run("synth", "-o", folder.resolve("x"), "--gloo", "cpu", "--straggler", "1:device:2"))
                 .isEqualTo(2);

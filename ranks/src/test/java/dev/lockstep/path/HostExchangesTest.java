@@ -73,7 +73,8 @@ class HostExchangesTest {
         "4, true, OPTIMIZER, 1"
     })
     void collectivesWaitForTheSlowRankByWhatItIsLate(int n, boolean devices, Stage stage, int slow) throws IOException {
-        GlooRecipe recipe = recipe(n, devices).withSlow(slow, stage, 12 * MS).withSeed(n).withSteps(STEPS);
+        GlooRecipe recipe =
+                recipe(n, devices).withSlow(slow, stage, 12 * MS).withSeed(n).withSteps(STEPS);
         Collectives collectives = Collectives.of(read(recipe), CollectiveOptions.standard());
         long[] late = GlooRun.truth(recipe).latenessNanos()[slow];
         assertThat(collectives.all()).hasSize(STEPS * 3).allMatch(one -> one.present() == n && one.isWhole());
@@ -114,7 +115,8 @@ class HostExchangesTest {
                 .findFirst()
                 .orElseThrow();
         long gain = whatIf.longs(whatIf.schema().indexOf("gain_us")).get(0);
-        assertThat(gain).isCloseTo(truth.runNanos() - truth.withoutSlowNanos(), Offset.offset(3 * truth.runNanos() / 100));
+        assertThat(gain)
+                .isCloseTo(truth.runNanos() - truth.withoutSlowNanos(), Offset.offset(3 * truth.runNanos() / 100));
     }
 
     private List<RankPart> parts() {

@@ -191,7 +191,8 @@ final class RecipeArguments {
     }
 
     /** A run over gloo, where that is asked for; else null. */
-    @Nullable GlooRecipe gloo() {
+    @Nullable
+    GlooRecipe gloo() {
         if (gloo == null) {
             return null;
         }
@@ -260,9 +261,8 @@ final class RecipeArguments {
         double amount = said.group("amount") == null ? SLOW_STAGE : Double.parseDouble(said.group("amount"));
         int step = said.group("step") == null ? 1 : Integer.parseInt(said.group("step"));
         int first = said.group("first") == null ? 0 : rank(said.group("first"));
-        int last = said.group("last") != null
-                ? rank(said.group("last"))
-                : said.group("first") == null ? ranks - 1 : first;
+        int last =
+                said.group("last") != null ? rank(said.group("last")) : said.group("first") == null ? ranks - 1 : first;
         return IntStream.rangeClosed(first, last)
                 .mapToObj(rank -> new GlooRecipe.Slow(rank, stage, Math.round(amount * 1_000), step))
                 .toList();
