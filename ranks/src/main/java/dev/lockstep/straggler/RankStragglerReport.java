@@ -20,6 +20,7 @@ import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.report.Subject;
 import dev.lockstep.straggler.StragglerSheets.Priced;
 import dev.lockstep.straggler.StragglerSheets.RankStep;
 import dev.lockstep.straggler.StragglerSheets.StepTimes;
@@ -101,7 +102,8 @@ public final class RankStragglerReport {
     }
 
     private List<Finding> findings(double threshold, long kinds) {
-        List<Finding> found = new ArrayList<>(slow);
+        List<Finding> found = new ArrayList<>();
+        slow.forEach(one -> found.add(one.on(StragglerSheets.pricesOf(prices(), row -> isAbout(row, one)))));
         boolean uneven = replayed >= threshold * ideal;
         String gain = replayed > ideal
                 ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - ideal / replayed))
@@ -149,6 +151,16 @@ public final class RankStragglerReport {
                         "straggler_steps")
                 .on(Evidence.Rows.first("straggler_steps", costs.steps().length)));
         return found;
+    }
+
+    private static boolean isAbout(Priced row, Finding finding) {
+        return row.scope().equals("rank")
+                && switch (finding.subject()) {
+                    case Subject.OfRank of -> row.subject().equals(Integer.toString(of.rank()));
+                    case Subject.OfRanks of ->
+                        of.ranks().stream().anyMatch(rank -> row.subject().equals(Integer.toString(rank)));
+                    case null, default -> false;
+                };
     }
 
     /** The slow ranks, and what the run gains without them: the same as every other report across ranks says. */
