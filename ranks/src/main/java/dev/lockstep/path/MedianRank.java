@@ -43,9 +43,11 @@ final class MedianRank {
 
     private void apply(long[] durations, int rank) {
         List<IntList> own = lanes.getOrDefault(rank, List.of());
-        List<Integer> role = lanes.keySet().stream()
+        List<Integer> alike = lanes.keySet().stream()
                 .filter(other -> graph.role(other) == graph.role(rank))
                 .toList();
+        boolean only = alike.size() < 2; // then all ranks that have as many at a place are its peers
+        List<Integer> role = only ? List.copyOf(lanes.keySet()) : alike;
         for (int lane = 0; lane < own.size(); lane++) {
             IntList vertices = own.get(lane);
             List<IntList> peers = new ArrayList<>();
@@ -55,7 +57,7 @@ final class MedianRank {
                     peers.add(others.get(lane));
                 }
             }
-            if (2 * peers.size() > role.size()) {
+            if (only ? peers.size() > 1 : 2 * peers.size() > role.size()) {
                 byPlace(peers, vertices, durations);
             } else if (of != EdgeKind.HAND_OVER) {
                 bySums(role, lane, durations, rank);
