@@ -83,8 +83,7 @@ class TraceLensWorkTest {
     @Test
     void withoutShortKernelsTheHistogramKeepsItsHeader() {
         events.op("aten::odd", 0, 10_000).launch("odd", 1_000, 100_000, 50_000, 1, 7);
-        ReportOptions options =
-                ReportOptions.standard().with(new ReportOptions.Kernels(false, true, 10_000, 100));
+        ReportOptions options = ReportOptions.standard().with(new ReportOptions.Kernels(false, true, 10_000, 100));
         Report report = TraceLensReport.of(TestTraces.of(events), options);
         assertThat(sheet(report, "short_kernel_histogram").schema().columns())
                 .extracting(ColumnSpec::header)

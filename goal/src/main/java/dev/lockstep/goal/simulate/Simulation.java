@@ -126,7 +126,9 @@ public final class Simulation {
     public static SimulatedTimes run(
             StoredSchedule schedule, Network network, SimulationRules rules, Activity activity, int[] order) {
         long looks = Math.max(LOOKS, LOOKS_PER_OPERATION * schedule.operations());
-        return new Simulation(schedule, network, rules, activity, looks).run(order).times();
+        return new Simulation(schedule, network, rules, activity, looks)
+                .run(order)
+                .times();
     }
 
     /** @param looks how often waiting events are looked at again before they stand in lines */
@@ -138,8 +140,8 @@ public final class Simulation {
 
     /** How often events are looked at, those that find busy what they need among them. */
     static long looks(StoredSchedule schedule, Network network, long looks) {
-        Simulation simulation = new Simulation(schedule, network, SimulationRules.OWN, Activity.IGNORED, looks)
-                .run(inOrder(schedule));
+        Simulation simulation =
+                new Simulation(schedule, network, SimulationRules.OWN, Activity.IGNORED, looks).run(inOrder(schedule));
         return simulation.events + simulation.awaited;
     }
 

@@ -166,7 +166,11 @@ class SimulationTest {
         for (int i = 0; i < messages; i++) {
             int size = i % 2 == 0 ? 60_000 : 1;
             sends.append("send ").append(size).append("b to 1 tag ").append(i).append('\n');
-            receives.append("recv ").append(size).append("b from 0 tag ").append(i).append('\n');
+            receives.append("recv ")
+                    .append(size)
+                    .append("b from 0 tag ")
+                    .append(i)
+                    .append('\n');
         }
         StoredSchedule schedule = read(sends.toString(), receives.toString());
 
@@ -183,9 +187,11 @@ class SimulationTest {
         StoredSchedule schedule =
                 read("a: send 1b to 1 tag 1", "b: calc 1000\nc: calc 500 cpu 1\nd: recv 1b from 0 tag 1\nd requires c");
 
-        assertThat(Simulation.run(schedule, SMALL, SimulationRules.OWN, Activity.IGNORED).finishNs()[1])
+        assertThat(Simulation.run(schedule, SMALL, SimulationRules.OWN, Activity.IGNORED)
+                        .finishNs()[1])
                 .isGreaterThan(1000);
-        assertThat(Simulation.run(schedule, SMALL, SimulationRules.LOGGOPSIM, Activity.IGNORED).finishNs()[1])
+        assertThat(Simulation.run(schedule, SMALL, SimulationRules.LOGGOPSIM, Activity.IGNORED)
+                        .finishNs()[1])
                 .isEqualTo(511);
     }
 
@@ -193,9 +199,7 @@ class SimulationTest {
     @Test
     void otherNumbersOfRanksAreOtherOrders() throws IOException {
         Path file = folder.resolve("three.goal");
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 num_ranks 3
                 rank 0 {
                 a: recv 1b from 1 tag 1
@@ -233,7 +237,10 @@ class SimulationTest {
         StoredSchedule schedule = read("a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
 
         Simulation.run(
-                schedule, SMALL, SimulationRules.OWN, (rank, kind, start, end) -> told.add(rank + " " + kind + " " + start + "-" + end));
+                schedule,
+                SMALL,
+                SimulationRules.OWN,
+                (rank, kind, start, end) -> told.add(rank + " " + kind + " " + start + "-" + end));
 
         assertThat(told).containsExactly("0 3 0-50", "0 1 50-60", "1 2 168-179");
     }
