@@ -61,8 +61,7 @@ class HostReportTest {
 
     @Test
     void whoAsksForAPathIsToldWhyThereIsNone() {
-        ReportOptions asked =
-                ReportOptions.standard().with(new ReportOptions.Paths("all", List.of("host=x0.5")));
+        ReportOptions asked = ReportOptions.standard().with(new ReportOptions.Paths("all", List.of("host=x0.5")));
         Report report = PerformanceReport.of(TestTraces.of(training()), asked);
 
         assertThat(report.sections())

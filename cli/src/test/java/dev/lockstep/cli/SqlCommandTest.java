@@ -86,7 +86,9 @@ class SqlCommandTest {
             assertThat(err.toString()).contains("Join them: " + option + "=" + file);
             Files.writeString(file, "there already");
         }
-        assertThat(run("sql", report, option, "SELECT 1 AS one")).as(err.toString()).isZero();
+        assertThat(run("sql", report, option, "SELECT 1 AS one"))
+                .as(err.toString())
+                .isZero();
     }
 
     @Test

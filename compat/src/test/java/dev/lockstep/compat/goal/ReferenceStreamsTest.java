@@ -48,8 +48,7 @@ class ReferenceStreamsTest {
         assertThat(order(2, 6, true)).isSorted().isEqualTo(order(2, 6));
         assertThat(order(3, 6, true))
                 .isNotEqualTo(order(3, 6))
-                .containsExactly(
-                        0L, 1L, 2L, 3L, 4L, 5L, 6L, 9L, 7L, 10L, 11L, 8L, 12L, 15L, 16L, 13L, 14L, 17L);
+                .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 9L, 7L, 10L, 11L, 8L, 12L, 15L, 16L, 13L, 14L, 17L);
     }
 
     @Test
