@@ -8,6 +8,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.fetch.FetchedLibraries;
 import dev.lockstep.fleet.FleetAnalysis;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.write.ScratchFolder;
 import java.io.BufferedReader;
 import java.io.File;
@@ -143,8 +144,9 @@ public final class SparkTrial {
 
     private List<String> command(Path scratch) throws IOException {
         Path module = module();
-        Path trace = home(Trace.class);
-        Path analysis = home(FleetAnalysis.class);
+        List<String> program = Stream.of(Trace.class, CollectiveOptions.class, FleetAnalysis.class)
+                .map(type -> home(type).toString())
+                .toList();
         long heap = Math.max(LEAST_HEAP, Runtime.getRuntime().maxMemory()) >> 20;
         List<String> settings = settings(scratch);
         String spark = System.getenv(HOME);
@@ -156,7 +158,7 @@ public final class SparkTrial {
                     "--driver-memory",
                     heap + "m"));
             settings.forEach(setting -> command.addAll(List.of("--conf", setting)));
-            command.addAll(List.of("--class", MAIN, "--jars", trace + "," + analysis, module.toString()));
+            command.addAll(List.of("--class", MAIN, "--jars", String.join(",", program), module.toString()));
             return command;
         }
         List<String> command = new ArrayList<>(
@@ -169,7 +171,8 @@ public final class SparkTrial {
                 "-Dspark.master=local[" + jobs + "]"));
         settings.forEach(setting -> command.add("-D" + setting));
         OPEN.forEach(open -> command.add("--add-opens=" + open + "=ALL-UNNAMED"));
-        List<String> classPath = new ArrayList<>(List.of(module.toString(), trace.toString(), analysis.toString()));
+        List<String> classPath = new ArrayList<>(List.of(module.toString()));
+        classPath.addAll(program);
         libraries().classPath(say).forEach(jar -> classPath.add(jar.toString()));
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), MAIN));
         return command;

@@ -29,8 +29,6 @@ final class PiepEvents {
     /** The share of a stream's time from which on it counts as communication. */
     static final double COMMUNICATION_THRESHOLD = 0.5;
 
-    private static final long NS_PER_US = 1000;
-
     private final Trace trace;
     private final Slices slices;
     private final RecordedTexts.@Nullable Cursor recorded;

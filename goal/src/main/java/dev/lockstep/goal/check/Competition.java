@@ -24,7 +24,7 @@ final class Competition {
     private final Operations operations;
     private final int[] chainOf;
     private final int[] placeOf;
-    private final @Nullable int[][] reached;
+    private final int[] @Nullable [] reached;
     private final IntList lengths = new IntList(4);
 
     /** @param shared which operations share their channel with others of this rank */

@@ -19,7 +19,7 @@ import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
-import dev.lockstep.reporting.Words;
+import dev.lockstep.words.Words;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.List;

@@ -92,7 +92,7 @@ final class WaitingLines {
 
     /** The number of a line. */
     long of(int rank, int cpu, int side, int nic) {
-        return (long) rank * perRank + (cpu * nics + nic) * SIDES + side;
+        return (long) rank * perRank + ((long) cpu * nics + nic) * SIDES + side;
     }
 
     int rankOf(long number) {
