@@ -35,8 +35,10 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
     /** The name of a kernel that communicates. */
     static final String COLLECTIVE = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
 
-    private static final List<String> KERNELS = List.of("gemm", "reduce", "softmax", "elementwise", "gather", COLLECTIVE);
-    private static final List<String> OPERATORS = List.of("aten::mm", "aten::add", "aten::linear", "aten::sum", "mine::op");
+    private static final List<String> KERNELS =
+            List.of("gemm", "reduce", "softmax", "elementwise", "gather", COLLECTIVE);
+    private static final List<String> OPERATORS =
+            List.of("aten::mm", "aten::add", "aten::linear", "aten::sum", "mine::op");
     private static final int THREADS = 2;
     private static final int STREAMS = 3;
     private static final int FIRST_STREAM = 7;
@@ -89,7 +91,8 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
             int stream = random.nextInt(STREAMS);
             long earliest = Math.max(free[stream], call.called + CALL);
             // Starts of streams differ in the rest that is left by the number of streams.
-            long start = (earliest / STREAMS + 1 + random.nextLong(random.nextBoolean() ? 3 : 20_000)) * STREAMS + stream;
+            long start =
+                    (earliest / STREAMS + 1 + random.nextLong(random.nextBoolean() ? 3 : 20_000)) * STREAMS + stream;
             long end = start + STREAMS * (1 + random.nextLong(30_000));
             free[stream] = end;
             kernels.add(new Kernel(
@@ -183,9 +186,8 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
     Map<String, Sum> byOperator() {
         Map<String, Sum> sums = new TreeMap<>();
         for (Operator operator : operators) {
-            List<Kernel> own = kernels.stream()
-                    .filter(k -> innermost(k) == operator)
-                    .toList();
+            List<Kernel> own =
+                    kernels.stream().filter(k -> innermost(k) == operator).toList();
             if (!own.isEmpty()) {
                 long ns = new MadeWorld(List.of(), own).busy(k -> true);
                 sums.merge(operator.name, new Sum(1, ns), (a, b) -> a.plus(b.ns));
@@ -225,11 +227,20 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
         return document(events);
     }
 
+    /** As PyTorch's profiler writes it, but with the events in any order. */
+    String inAnyOrder(RandomGenerator random) {
+        return shuffled(IntStream.rangeClosed(1, kernels.size()).boxed().toList(), random);
+    }
+
     /** As PyTorch's profiler writes it, but with the events in any order and launches numbered anyhow. */
     String kineto(RandomGenerator random) {
         List<Integer> numbers =
                 new ArrayList<>(IntStream.rangeClosed(1, kernels.size()).boxed().toList());
         Collections.shuffle(numbers, random);
+        return shuffled(numbers, random);
+    }
+
+    private String shuffled(List<Integer> numbers, RandomGenerator random) {
         List<String> events = new ArrayList<>(events(numbers));
         Collections.shuffle(events, random);
         return document(events);
@@ -243,7 +254,8 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
         }
         for (Kernel k : kernels) {
             String correlation = "\"correlation\": " + numbers.get(k.number - 1);
-            events.add(slice("cuda_runtime", "cudaLaunchKernel", "1", k.thread, k.called, k.called + CALL, correlation));
+            events.add(
+                    slice("cuda_runtime", "cudaLaunchKernel", "1", k.thread, k.called, k.called + CALL, correlation));
             events.add(slice(
                     "kernel",
                     k.name,
