@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -179,6 +180,23 @@ public final class Run {
      */
     public <T> RankSet<T> readEach(Function<Trace, T> keep) throws IOException {
         return reading(() -> RankSet.read(lockstep.session(), files, selection, sound(keep), progress));
+    }
+
+    /**
+     * Reads all ranks, several at a time, and keeps something of each that depends on its number.
+     *
+     * @param <T> what is kept
+     * @param keep takes from a trace, which has the number of its rank, what outlives it; called by several threads at a time,
+     *     and again for a rank that turns out to have another number
+     * @param discard lets go of what was kept under a wrong number
+     * @return what was kept, by rank, and which ranks are missing
+     * @throws UserException when there are several traces of one rank
+     * @throws TraceFormatException when no file can be read, or one is damaged where that is a failure
+     * @throws IOException when reading fails
+     */
+    <T> RankSet<T> readByRank(Function<Trace, T> keep, Consumer<T> discard) throws IOException {
+        return reading(
+                () -> RankSet.readByRank(lockstep.session(), files, selection, sound(keep), discard, progress));
     }
 
     /**

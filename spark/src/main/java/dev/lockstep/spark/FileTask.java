@@ -8,7 +8,9 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
+import dev.lockstep.session.UnreadFile;
 import dev.lockstep.spark.RankShare.Communication;
 import dev.lockstep.spark.RankShare.Head;
 import java.io.IOException;
@@ -47,17 +49,18 @@ final class FileTask {
     static List<RankShare> read(Source source, RemoteFiles remote, boolean isLast) throws IOException {
         try (Session session = new Session(1);
                 RemoteFiles.Local local = fetched(source, remote, isLast)) {
+            TraceInput input = new TraceInput(source.name(), local.path());
             List<RankShare> shares = new ArrayList<>();
             try {
-                for (Trace trace : session.readAlone(new TraceInput(source.name(), local.path()))) {
+                for (Trace trace : RankSet.ofRanks(session.readAlone(input))) {
                     shares.add(share(source, shares.size(), trace));
                 }
             } catch (IOException e) {
-                return List.of(failed(source, e));
+                return List.of(unread(source, UnreadFile.of(input, e)));
             }
             return shares;
         } catch (FetchException e) {
-            return List.of(failed(source, e));
+            return List.of(unread(source, UnreadFile.lost(e)));
         }
     }
 
@@ -81,8 +84,8 @@ final class FileTask {
         }
     }
 
-    private static RankShare failed(Source source, IOException failure) {
-        Head head = new Head(source.place(), 0, null, List.of(), true, failure, List.of(), 0);
+    private static RankShare unread(Source source, UnreadFile why) {
+        Head head = new Head(source.place(), 0, null, List.of(), true, why, List.of(), 0);
         return new RankShare(head, Map.of(), Set.of(), Map.of(), Communication.NONE);
     }
 

@@ -106,11 +106,12 @@ final class FleetJob {
         for (Head head : heads) {
             loaded.add(new Loaded<>(
                     Path.of(files.get(head.file())),
+                    head.inside(),
                     head.info(),
                     head.problems(),
                     head.loss(),
                     head.info() == null ? null : head,
-                    head.failure()));
+                    head.unread()));
         }
         return RankSet.of(loaded);
     }

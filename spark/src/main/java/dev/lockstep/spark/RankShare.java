@@ -7,7 +7,7 @@ import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectivePlaces;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.TraceInfo;
-import java.io.IOException;
+import dev.lockstep.session.UnreadFile;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +49,7 @@ record RankShare(
      * @param info what the trace says about itself, null when it was not read
      * @param problems what is wrong with it
      * @param loss whether a part of it is certainly missing
-     * @param failure why it was not read, null when it was
+     * @param unread why it was not read, and what is lost with it; null when it was read
      * @param steps what it took in each step
      * @param collectives number of its communication kernels
      */
@@ -59,7 +59,7 @@ record RankShare(
             @Nullable TraceInfo info,
             List<Entry> problems,
             boolean loss,
-            @Nullable IOException failure,
+            @Nullable UnreadFile unread,
             List<Step> steps,
             int collectives)
             implements Serializable {
