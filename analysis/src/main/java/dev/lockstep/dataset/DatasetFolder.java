@@ -300,8 +300,10 @@ public record DatasetFolder(Path path) {
         if (!member.source().isEmpty()) {
             Path file = Path.of(member.source());
             json.writeStringField("file", member.source());
-            json.writeNumberField("bytes", Files.size(file));
-            json.writeStringField("sha256_of_ends", ends(file));
+            if (member.kept() != null || Files.isReadable(file)) {
+                json.writeNumberField("bytes", Files.size(file));
+                json.writeStringField("sha256_of_ends", ends(file));
+            }
         }
         json.writeEndObject();
     }

@@ -20,6 +20,7 @@ import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.reporting.RankCount;
 import dev.lockstep.reporting.Words;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.table.Table;
@@ -77,7 +78,10 @@ public final class FleetReport {
         sections.add(new FactsSection(
                 "Run",
                 List.of(
-                        new Fact("ranks", read + " of " + known, "Ranks that were read, of those that the run has."),
+                        new Fact(
+                                "ranks",
+                                RankCount.of(read, known, noTraces()),
+                                "Ranks that were read, of those that the run has; files that are no traces of them."),
                         new Fact("steps", Integer.toString(steps.steps().length), ""),
                         new Fact(
                                 "kinds of ranks",
@@ -106,6 +110,13 @@ public final class FleetReport {
         add(sections, sheets.steps(), "nothing marks steps");
         add(sections, sheets.ranks(), "there are none");
         return new Report("Fleet of " + Words.count(known, "rank", "ranks"), source, sections);
+    }
+
+    private List<String> noTraces() {
+        return run.ranks().stream()
+                .filter(member -> member.status().equals("set_aside"))
+                .map(member -> String.valueOf(member.file()))
+                .toList();
     }
 
     static boolean isRead(Member member) {

@@ -94,7 +94,7 @@ public final class RunOverview {
         SlowRanks slow = SlowRankFindings.slow(figures);
         List<Finding> findings = new ArrayList<>(
                 SlowRankFindings.of(slow, figures, together ? run.mending().late() : List.of()));
-        Section facts = new FactsSection("Run", List.of());
+        Section facts = new FactsSection("Run", List.of(CollectiveReport.ranks(run.ranks())));
         if (together) {
             for (Section section : CollectiveReport.of(run, slow).sections()) {
                 switch (section) {

@@ -50,13 +50,14 @@ public final class RankStragglerReport {
      * The report of a run.
      *
      * @param source the traces, as the user named them
+     * @param ranks how many ranks of the run that are, in words
      * @param threshold the slowdown from which on it is a problem
      */
-    public static Report of(StragglerCosts costs, String source, double threshold) {
-        return new RankStragglerReport(costs).report(source, threshold);
+    public static Report of(StragglerCosts costs, String source, String ranks, double threshold) {
+        return new RankStragglerReport(costs).report(source, ranks, threshold);
     }
 
-    private Report report(String source, double threshold) {
+    private Report report(String source, String ranks, double threshold) {
         List<Section> sections = new ArrayList<>();
         boolean marked = costs.steps()[0] >= 0;
         long kinds = Arrays.stream(costs.kinds()).distinct().count();
@@ -67,7 +68,7 @@ public final class RankStragglerReport {
                                 "slowdown",
                                 factor(replayed / ideal),
                                 "Step time as recorded against typical durations."),
-                        new Fact("ranks", Integer.toString(costs.ranks().length), ""),
+                        new Fact("ranks", ranks, ""),
                         new Fact(
                                 "kinds of ranks",
                                 Long.toString(kinds),

@@ -11,6 +11,7 @@ import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -130,11 +131,12 @@ public final class RunPass {
         Pending(Configuration configuration) {
             this.configuration = configuration;
             this.traces = traces(configuration);
-            this.reading = traces.isEmpty() || !options.selection().choosesFrom(traces.files())
+            List<Path> files = traces.toRead();
+            this.reading = traces.isEmpty() || !options.selection().choosesFrom(files)
                     ? null
                     : RankSet.startByRank(
                             session,
-                            traces.files(),
+                            files,
                             options.selection(),
                             this::take,
                             RankExtracts::discard,

@@ -52,7 +52,7 @@ class RankStragglerReportTest {
                     course = course / 2 + Math.sqrt(0.75) * random.nextGaussian();
                 }
             }
-            count += RankStragglerReport.of(costs(takes), "", StragglerOptions.THRESHOLD).sections().stream()
+            count += RankStragglerReport.of(costs(takes), "", "", StragglerOptions.THRESHOLD).sections().stream()
                             .filter(FindingsSection.class::isInstance)
                             .flatMap(section -> ((FindingsSection) section).findings().stream())
                             .anyMatch(RankStragglerReportTest::namesRanks)

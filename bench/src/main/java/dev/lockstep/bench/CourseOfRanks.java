@@ -139,7 +139,7 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
                 collectives(run),
                 run.stream().map(Kept::steps).toList(),
                 false);
-        return RankStragglerReport.of(costs, "", StragglerOptions.THRESHOLD).sections().stream()
+        return RankStragglerReport.of(costs, "", "", StragglerOptions.THRESHOLD).sections().stream()
                 .filter(FindingsSection.class::isInstance)
                 .flatMap(section -> ((FindingsSection) section).findings().stream())
                 .anyMatch(finding ->

@@ -54,9 +54,9 @@ final class RankFiles {
     }
 
     /** Files with the rank that their beginnings state or their paths name, by rank; those without one last, as they come, with -1. */
-    static LinkedHashMap<Path, Integer> inOrder(List<Path> files) {
+    static Map<Path, Integer> inOrder(List<Path> files) {
         Map<Integer, List<Path>> byRank = byRank(files, RankFiles::statedOrNamed);
-        LinkedHashMap<Path, Integer> order = new LinkedHashMap<>();
+        Map<Path, Integer> order = new LinkedHashMap<>();
         List<Path> without = Objects.requireNonNullElse(byRank.remove(-1), List.of());
         byRank.forEach((rank, claimants) -> claimants.forEach(file -> order.put(file, rank)));
         without.forEach(file -> order.put(file, -1));

@@ -78,7 +78,8 @@ final class RankNumbers {
     }
 
     /** The rank of what was read; null for a file that is no trace, and for one that was not read. */
-    @Nullable Rank of(Loaded<?> one) {
+    @Nullable
+    Rank of(Loaded<?> one) {
         List<Rank> all = all(one);
         return one.unread() != null || all.isEmpty() ? null : all.getFirst();
     }
@@ -114,8 +115,7 @@ final class RankNumbers {
                 continue;
             }
             boolean byTheTrace = believe ? stated(one) >= 0 : named(one) < 0;
-            numbers.put(
-                    Place.of(one), List.of(new Rank(number, byTheTrace ? Rank.Origin.TRACE : Rank.Origin.PATH)));
+            numbers.put(Place.of(one), List.of(new Rank(number, byTheTrace ? Rank.Origin.TRACE : Rank.Origin.PATH)));
             taken.add(number);
         }
         return others;
@@ -156,8 +156,7 @@ final class RankNumbers {
             }
         }
         int needed = lost.size() * Math.max(1, each);
-        boolean goesOn = said < 0 && left.size() < needed && traces.stream().anyMatch(RankNumbers::isStated);
-        if (left.size() == needed || goesOn) {
+        if (left.size() == needed || said < 0 && left.size() < needed) {
             byPlace(lost);
             return;
         }
@@ -168,10 +167,6 @@ final class RankNumbers {
             numbers.put(Place.of(one), List.of());
             remarks.put(one.file(), "which rank it is, is not known: " + which);
         }
-    }
-
-    private static boolean isStated(Loaded<?> one) {
-        return one.unread() == null && stated(one) >= 0;
     }
 
     private List<Rank> free(int count) {
@@ -189,7 +184,9 @@ final class RankNumbers {
         Map<Path, Integer> counts = new HashMap<>();
         traces.stream().filter(one -> one.unread() == null).forEach(one -> counts.merge(one.file(), 1, Integer::sum));
         Set<Integer> distinct = new HashSet<>(counts.values());
-        return distinct.isEmpty() ? 1 : distinct.size() > 1 ? 0 : distinct.iterator().next();
+        return distinct.isEmpty()
+                ? 1
+                : distinct.size() > 1 ? 0 : distinct.iterator().next();
     }
 
     private static boolean areDistinct(List<Loaded<?>> loaded, ToIntFunction<Loaded<?>> rankOf) {
@@ -302,7 +299,8 @@ final class RankNumbers {
          *
          * @return null when what is read later may change them, and then for every file behind it
          */
-        @Nullable List<Rank> next(List<? extends Loaded<?>> file) {
+        @Nullable
+        List<Rank> next(List<? extends Loaded<?>> file) {
             List<Rank> ranks = open ? sure(file) : null;
             open = ranks != null;
             return ranks;
@@ -317,8 +315,9 @@ final class RankNumbers {
                 told.add(plan);
                 return List.of();
             }
-            List<TraceInfo> infos =
-                    inside.stream().map(one -> Objects.requireNonNull(one.info())).toList();
+            List<TraceInfo> infos = inside.stream()
+                    .map(one -> Objects.requireNonNull(one.info()))
+                    .toList();
             if (MergedTraces.areOf(infos, told)) {
                 return List.of();
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.session;
 
-import dev.lockstep.derive.HostNames;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is kept of each trace
  */
 public final class RankSet<T> {
+    private static final String NO_FILE = "no file for this rank";
+    private static final String NO_READABLE_FILE = "no file for this rank among those that can be read";
+
     /** How complete a rank is. */
     public enum Status {
         /** All of it was read. */
@@ -418,14 +419,16 @@ public final class RankSet<T> {
                 if (rank == null) {
                     Objects.requireNonNull(loaded.get(one.file)).replaceAll(merged -> letGo(merged, let));
                     taken.add(one);
-                } else if (rank.index() == likely(Objects.requireNonNull(one.info), one.inside).index()) {
+                } else if (rank.index()
+                        == likely(Objects.requireNonNull(one.info), one.inside).index()) {
                     taken.add(one);
                 } else {
                     List<Loaded<T>> ofFile = Objects.requireNonNull(loaded.get(one.file));
                     ofFile.set(one.inside, letGo(one, let));
                     inside = one.file.equals(open) ? inside : again(one.file);
                     open = one.file;
-                    Loaded<T> numbered = one.keeping(keep.apply(inside.get(one.inside).withRank(rank)));
+                    Loaded<T> numbered =
+                            one.keeping(keep.apply(inside.get(one.inside).withRank(rank)));
                     ofFile.set(one.inside, numbered);
                     taken.add(numbered);
                 }
@@ -578,7 +581,7 @@ public final class RankSet<T> {
             asked.add(members.stream()
                     .filter(member -> member.rank == number)
                     .findFirst()
-                    .orElseGet(() -> missing(number)));
+                    .orElseGet(() -> missing(number, NO_FILE)));
         }
         members.stream().filter(member -> member.rank < 0).forEach(asked::add);
         return new RankSet<>(asked, count);
@@ -681,8 +684,9 @@ public final class RankSet<T> {
             int said = one.info == null ? 0 : one.info.worldSize();
             world = Math.max(world, said > RankNumbers.MOST_RANKS ? 0 : said);
         }
+        String why = numbers.hasUnplaced() ? NO_READABLE_FILE : NO_FILE;
         for (int rank = 0; rank < world; rank++) {
-            byRank.putIfAbsent(rank, missing(rank));
+            byRank.putIfAbsent(rank, missing(rank, why));
         }
         List<Member<T>> members = new ArrayList<>(byRank.values());
         others.sort(Comparator.comparing(Member::source));
@@ -690,8 +694,8 @@ public final class RankSet<T> {
         return new RankSet<>(members, world);
     }
 
-    private static <T> Member<T> missing(int rank) {
-        return new Member<>(rank, null, "", Status.MISSING, "no file for this rank", null, null);
+    private static <T> Member<T> missing(int rank, String why) {
+        return new Member<>(rank, null, "", Status.MISSING, why, null, null);
     }
 
     private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank, RankNumbers numbers) {

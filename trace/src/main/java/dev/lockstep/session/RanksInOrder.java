@@ -2,7 +2,6 @@
 package dev.lockstep.session;
 
 import dev.lockstep.derive.HostNames;
-import dev.lockstep.error.UserException;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
@@ -20,7 +19,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ranks of a run one after the other, each under its final number. They are taken as they are read as long as nothing that
@@ -38,11 +36,7 @@ final class RanksInOrder<T> {
     private final Map<RankNumbers.Place, Integer> given = new HashMap<>();
 
     RanksInOrder(
-            Session session,
-            List<Path> files,
-            ReadOptions.Keep keep,
-            Function<Trace, T> take,
-            LongConsumer progress) {
+            Session session, List<Path> files, ReadOptions.Keep keep, Function<Trace, T> take, LongConsumer progress) {
         this.session = session;
         this.files = files;
         this.keep = keep;

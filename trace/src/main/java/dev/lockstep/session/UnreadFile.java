@@ -80,8 +80,8 @@ public record UnreadFile(IOException failure, boolean isTrace, int stated) imple
         return new UnreadFile(failure, false, -1);
     }
 
-    private static boolean isTrace(
-            TraceInput input, PrefixedSource content, Diagnostics packing, IOException failure) throws IOException {
+    private static boolean isTrace(TraceInput input, PrefixedSource content, Diagnostics packing, IOException failure)
+            throws IOException {
         byte[] head = content.head();
         if (ExecutionTraceReader.recognises(head)) {
             return false;

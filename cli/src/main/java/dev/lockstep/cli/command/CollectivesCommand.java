@@ -60,10 +60,7 @@ public final class CollectivesCommand implements Command {
             RankSet<Kept> kept = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style));
             RankSet<RankCollectives> read = kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives);
             MatchedRanks matched = new MatchedRanks(read, source(), summaries.options());
-            demandKernels(matched.present());
-            if (summaries.pipeline()) {
-                demandPipeline(Pipelines.of(matched.collectives()));
-            }
+            RankArguments.orReport(read, err, () -> demanded(matched));
             progress.step("analysing");
             Report report = summaries.paths().isAsked()
                     ? RunPaths.add(
@@ -94,10 +91,14 @@ public final class CollectivesCommand implements Command {
         return new Kept(cache.get(style.kernels()), summaries.part(cache));
     }
 
-    private void demandKernels(List<RankCollectives> present) {
-        if (present.stream().allMatch(rank -> rank.size() == 0)) {
+    private MatchedRanks demanded(MatchedRanks matched) {
+        if (matched.present().stream().allMatch(rank -> rank.size() == 0)) {
             throw RankCollectives.none(source());
         }
+        if (summaries.pipeline()) {
+            demandPipeline(Pipelines.of(matched.collectives()));
+        }
+        return matched;
     }
 
     private void demandPipeline(Pipelines pipelines) {

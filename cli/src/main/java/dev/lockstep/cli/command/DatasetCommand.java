@@ -13,6 +13,7 @@ import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RunDataset;
 import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.reporting.RankCount;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.sql.ParquetDataset;
 import dev.lockstep.write.Output;
@@ -83,7 +84,7 @@ public final class DatasetCommand implements Command {
                 .map(DatasetTable::name)
                 .toList();
         out.println("Run " + name + ": " + read.present().size() + " of "
-                + read.members().size() + " ranks, "
+                + read.worldSize() + " ranks" + RankCount.besides(read) + ", "
                 + (level == Level.FULL ? "with single slices" : "sums only") + ", in "
                 + asked.folder().path() + ".");
         out.println("Tables: " + String.join(", ", tables) + ".");

@@ -33,8 +33,8 @@ final class DiffInputs {
 
     private int rank = -1;
 
-    /** The trace that is compared, and what is known of the other ranks of its run. */
-    record Side(Path file, Lateness lateness) {}
+    /** The trace that is compared, what is known of the other ranks of its run, and whether all of them are there and whole. */
+    record Side(Path file, Lateness lateness, boolean whole) {}
 
     void declare(Arguments arguments) {
         arguments.examples(
@@ -66,7 +66,9 @@ final class DiffInputs {
                         "--rank needs all ranks of two runs",
                         "Name two directories or patterns.");
             }
-            return List.of(new Side(before.getFirst(), Lateness.UNKNOWN), new Side(after.getFirst(), Lateness.UNKNOWN));
+            return List.of(
+                    new Side(before.getFirst(), Lateness.UNKNOWN, true),
+                    new Side(after.getFirst(), Lateness.UNKNOWN, true));
         }
         List<RankSet<RankCollectives>> runs = new ArrayList<>();
         for (String input : List.of(baseline, candidate)) {
@@ -81,8 +83,8 @@ final class DiffInputs {
                 .toList();
         int compared = rank >= 0 ? rank : usual(runs, lateness);
         return List.of(
-                new Side(file(runs.getFirst(), baseline, compared), lateness.getFirst()),
-                new Side(file(runs.getLast(), candidate, compared), lateness.getLast()));
+                side(runs.getFirst(), baseline, compared, lateness.getFirst()),
+                side(runs.getLast(), candidate, compared, lateness.getLast()));
     }
 
     /** The rank that comes late in the candidate, else in the baseline; without any the lowest that both have. */
@@ -99,10 +101,10 @@ final class DiffInputs {
         return ranks.present().stream().map(Member::rank).toList();
     }
 
-    private static Path file(RankSet<?> ranks, String input, int rank) {
+    private static Side side(RankSet<?> ranks, String input, int rank, Lateness lateness) {
         return ranks.present().stream()
                 .filter(member -> member.rank() == rank)
-                .map(member -> Path.of(member.source()))
+                .map(member -> new Side(Path.of(member.source()), lateness, ranks.isComplete()))
                 .findFirst()
                 .orElseThrow(() -> new UserException(
                         ErrorCode.OPTION_INVALID,

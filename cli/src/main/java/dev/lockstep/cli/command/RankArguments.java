@@ -18,6 +18,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -125,18 +126,43 @@ final class RankArguments {
     /** One line for each rank that is not whole or about which there is something to say, one for all that are missing. */
     static void report(RankSet<?> ranks, PrintWriter err) {
         List<Integer> missing = new ArrayList<>();
+        Map<String, List<Integer>> said = new LinkedHashMap<>();
+        boolean unplaced = false;
         for (Member<?> member : ranks.members()) {
+            unplaced |= member.rank() < 0 && member.status() == Status.UNREADABLE;
             if (member.status() == Status.MISSING) {
                 missing.add(member.rank());
             } else if (!member.note().isEmpty()) {
-                String who = member.rank() < 0 ? "" : "rank " + member.rank() + ": ";
                 String where = member.note().startsWith(member.source()) ? "" : member.source() + ": ";
-                err.println(Unicode.line(who + where + member.note()));
+                List<Integer> who = said.computeIfAbsent(where + member.note(), line -> new ArrayList<>());
+                if (member.rank() >= 0) {
+                    who.add(member.rank());
+                }
             }
         }
+        said.forEach((what, who) -> err.println(Unicode.line(who.isEmpty() ? what : named(who) + ": " + what)));
         if (!missing.isEmpty()) {
-            err.println("no file for " + (missing.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(missing) + " of "
+            err.println((unplaced ? "no file that can be read for " : "no file for ") + named(missing) + " of "
                     + ranks.worldSize());
+        }
+    }
+
+    private static String named(List<Integer> ranks) {
+        return (ranks.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(ranks);
+    }
+
+    /** What is done with what was read. */
+    interface Step<R> {
+        R take() throws IOException;
+    }
+
+    /** Says what is wrong with the ranks also where nothing can be done with them. */
+    static <R> R orReport(RankSet<?> ranks, PrintWriter err, Step<R> step) throws IOException {
+        try {
+            return step.take();
+        } catch (UserException e) {
+            report(ranks, err);
+            throw e;
         }
     }
 }

@@ -16,11 +16,13 @@ import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.StragglerCosts;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.MatchedRanks;
+import dev.lockstep.reporting.RankCount;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.straggler.RankStragglerReport;
 import dev.lockstep.straggler.StragglerOptions;
 import dev.lockstep.straggler.StragglerRules;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
 
@@ -34,9 +36,16 @@ final class TracedStragglers {
     /** A report, and the ranks that it is of. */
     record Analysed(Report report, RankSet<?> ranks) {}
 
-    static Analysed of(Lockstep lockstep, Progress progress, RankArguments ranks, StragglerOptions options)
+    static Analysed of(
+            Lockstep lockstep, Progress progress, RankArguments ranks, StragglerOptions options, PrintWriter err)
             throws IOException {
         RankSet<Kept> kept = ranks.run(lockstep, progress).readEach(TracedStragglers::keep);
+        return RankArguments.orReport(kept, err, () -> analysed(lockstep, progress, ranks, options, kept));
+    }
+
+    private static Analysed analysed(
+            Lockstep lockstep, Progress progress, RankArguments ranks, StragglerOptions options, RankSet<Kept> kept)
+            throws IOException {
         List<Kept> present = kept.present().stream()
                 .map(member -> Objects.requireNonNull(member.kept()))
                 .toList();
@@ -58,7 +67,7 @@ final class TracedStragglers {
                 Collectives.of(found, CollectiveOptions.standard()),
                 present.stream().map(Kept::steps).toList(),
                 options.ideal() == StragglerRules.Ideal.FASTEST);
-        return new Analysed(RankStragglerReport.of(costs, source, options.threshold()), kept);
+        return new Analysed(RankStragglerReport.of(costs, source, RankCount.of(kept), options.threshold()), kept);
     }
 
     private static Kept keep(Trace trace) {
