@@ -4,6 +4,7 @@ package dev.lockstep.fleet;
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.report.Report;
@@ -80,7 +81,7 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
         return candidates.stream()
                 .filter(file -> !taken.contains(file))
                 .map(file -> new Member(
-                        RankNames.rankOf(Path.of(file)).orElse(-1),
+                        RankNames.rankOf(FileNames.path(file)).orElse(-1),
                         "doubled",
                         file,
                         "a later trace of the rank counts"))

@@ -4,7 +4,6 @@ package dev.lockstep.reporting;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
-import java.nio.file.Path;
 import java.util.List;
 
 /** How many ranks of a run were read, with the files that are none of them. */
@@ -42,7 +41,7 @@ public final class RankCount {
         }
         List<String> names = files.stream()
                 .limit(MOST_NAMED)
-                .map(file -> Words.name(String.valueOf(Path.of(file).getFileName())))
+                .map(file -> Words.name(file.substring(file.lastIndexOf('/') + 1)))
                 .toList();
         String more = files.size() > names.size() ? " and " + Words.count(files.size() - names.size()) + " more" : "";
         return " (not counted: " + String.join(", ", names) + more + ")";

@@ -52,7 +52,7 @@ final class FileTask {
             TraceInput input = new TraceInput(source.name(), local.path());
             List<RankShare> shares = new ArrayList<>();
             try {
-                for (Trace trace : RankSet.ofRanks(session.readAlone(input))) {
+                for (Trace trace : RankSet.ofRanks(input, session.readAlone(input))) {
                     shares.add(share(source, shares.size(), trace));
                 }
             } catch (IOException e) {

@@ -112,7 +112,7 @@ final class SparkRun implements FleetSource {
                 .map(member -> new FleetRun.Member(
                         member.rank(),
                         member.status().name().toLowerCase(Locale.ROOT),
-                        member.source().isEmpty() ? null : named.get(Path.of(member.source())),
+                        member.file() == null ? null : named.get(member.file()),
                         member.note().isEmpty() ? null : member.note()))
                 .toList();
     }

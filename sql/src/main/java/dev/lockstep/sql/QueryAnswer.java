@@ -43,19 +43,23 @@ public final class QueryAnswer implements AutoCloseable {
     private final PreparedStatement statement;
     private final ResultSet rows;
     private final List<Head> heads;
+    private final QueryClock clock;
 
     /**
      * Begins an answer.
      *
      * @param query as it was given
      * @param statement the query with times as text; closed with the answer
+     * @param clock stopped with the answer
      */
-    QueryAnswer(QueryDatabase database, String query, PreparedStatement statement, List<Head> heads)
+    QueryAnswer(
+            QueryDatabase database, String query, PreparedStatement statement, List<Head> heads, QueryClock clock)
             throws SQLException {
         this.database = database;
         this.query = query;
         this.statement = statement;
         this.heads = heads;
+        this.clock = clock;
         rows = statement.executeQuery();
     }
 
@@ -92,7 +96,7 @@ public final class QueryAnswer implements AutoCloseable {
             }
             return Arrays.asList(cells);
         } catch (SQLException e) {
-            throw database.failure(DuckError.of(e), query);
+            throw database.ended(clock, DuckError.of(e), query);
         }
     }
 
@@ -138,6 +142,7 @@ public final class QueryAnswer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        QueryClock.stop(clock);
         try {
             rows.close();
             statement.close();

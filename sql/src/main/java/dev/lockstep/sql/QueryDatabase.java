@@ -17,6 +17,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,6 +42,7 @@ public final class QueryDatabase implements AutoCloseable {
     private final List<Path> files;
     private final Map<String, List<Path>> filesOfTables = new HashMap<>();
     private volatile @Nullable Statement running;
+    private Duration longest = Duration.ZERO;
 
     private QueryDatabase(DuckDatabase database, List<Path> files) {
         this.database = database;
@@ -61,6 +63,15 @@ public final class QueryDatabase implements AutoCloseable {
             database.close();
             throw new IOException(DuckError.of(e).message(), e);
         }
+    }
+
+    /**
+     * Ends queries from now on that take longer.
+     *
+     * @param limit for each query, its rows included; zero for none
+     */
+    public void limit(Duration limit) {
+        longest = limit;
     }
 
     /**
@@ -214,7 +225,9 @@ public final class QueryDatabase implements AutoCloseable {
      */
     public QueryAnswer query(String text) throws IOException {
         PreparedStatement statement = null;
+        QueryClock clock = null;
         try {
+            clock = QueryClock.of(database.connection(), longest);
             ReadOnlyQuery.check(database.connection(), text);
             statement = database.connection().prepareStatement(text);
             List<Head> heads = QueryAnswer.heads(statement.getMetaData());
@@ -224,10 +237,14 @@ public final class QueryDatabase implements AutoCloseable {
                 statement = database.connection().prepareStatement(spelt);
             }
             running = statement;
-            return new QueryAnswer(this, text, statement, heads);
+            return new QueryAnswer(this, text, statement, heads, clock);
         } catch (SQLException e) {
             close(statement);
-            throw failure(DuckError.of(e), text);
+            throw ended(clock, DuckError.of(e), text);
+        } catch (RuntimeException | Error e) {
+            close(statement);
+            QueryClock.stop(clock);
+            throw e;
         }
     }
 
@@ -239,7 +256,9 @@ public final class QueryDatabase implements AutoCloseable {
      * @throws TraceFormatException as {@link #query} does
      */
     public void write(String text, Path file) throws IOException {
+        QueryClock clock = null;
         try {
+            clock = QueryClock.of(database.connection(), longest);
             if (ReadOnlyQuery.check(database.connection(), text)) {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
@@ -255,8 +274,22 @@ public final class QueryDatabase implements AutoCloseable {
             if (unwritten.isPresent()) {
                 throw unwritten.get();
             }
-            throw failure(error, text);
+            throw ended(clock, error, text);
+        } finally {
+            QueryClock.stop(clock);
         }
+    }
+
+    /** Stops the clock of a query that failed; says what is wrong with it, or with a file that it reads. */
+    TraceFormatException ended(@Nullable QueryClock clock, DuckError error, String text) {
+        QueryClock.stop(clock);
+        if (clock != null && clock.hasStruck()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "the query was ended: it took longer than " + longest.toSeconds() + " s",
+                    "Give it more time, or ask for less.");
+        }
+        return failure(error, text);
     }
 
     /** Ends the query that is running, if one is; may be called by any thread. */

@@ -8,7 +8,6 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -308,11 +307,8 @@ public final class SqliteFile implements AutoCloseable {
         return said ? (page == 1 ? LARGEST_PAGE : page) * Integer.toUnsignedLong(header.getInt(PAGES_AT)) : 0;
     }
 
-    /** Immutable: SQLite then takes no locks and looks for no files beside it. */
+    /** Immutable: SQLite then takes no locks and looks for no files beside it. The bytes of the name are escaped as they are. */
     private static String uri(Path path) {
-        String escaped = URLEncoder.encode(path.toAbsolutePath().toString(), StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("%2F", "/");
-        return "file:" + escaped + "?mode=ro&immutable=1";
+        return "file:" + path.toUri().getRawPath() + "?mode=ro&immutable=1";
     }
 }

@@ -68,7 +68,8 @@ public final class RankSet<T> {
      * @param <T> what is kept of each trace
      * @param rank number, -1 when unknown
      * @param origin how the number is known, null when it is not, or when only the other ranks say so
-     * @param source the file, empty for none
+     * @param file the file, null for none
+     * @param source its name, empty for none
      * @param status how complete it is
      * @param note what is wrong, empty for nothing
      * @param info what the trace says about itself, of its metadata only the host; null when it was not read
@@ -77,6 +78,7 @@ public final class RankSet<T> {
     public record Member<T>(
             int rank,
             Rank.@Nullable Origin origin,
+            @Nullable Path file,
             String source,
             Status status,
             String note,
@@ -329,7 +331,7 @@ public final class RankSet<T> {
             boolean handed = false;
             try {
                 List<Loaded<T>> ranks =
-                        RankSet.load(session, file, (trace, inside) -> kept(trace, inside, read), whole(), told);
+                        RankSet.load(session, file, (trace, inside) -> kept(trace, file, inside, read), whole(), told);
                 loaded.put(file, ranks);
                 if (turns != null) {
                     handed = true;
@@ -346,8 +348,8 @@ public final class RankSet<T> {
             }
         }
 
-        private T kept(Trace trace, int inside, List<Trace> read) {
-            T kept = keep.apply(discard == null ? trace : trace.withRank(likely(trace.info(), inside)));
+        private T kept(Trace trace, Path file, int inside, List<Trace> read) {
+            T kept = keep.apply(discard == null ? trace : trace.withRank(likely(trace.info(), file, inside)));
             if (turns != null) {
                 read.add(trace);
             }
@@ -355,11 +357,11 @@ public final class RankSet<T> {
         }
 
         /** The number of a rank before it is known what the others say. */
-        private Rank likely(TraceInfo info, int inside) {
+        private Rank likely(TraceInfo info, Path file, int inside) {
             Rank own = info.rank();
             return own.origin() != Rank.Origin.ORDER && RankNumbers.believed(own.index()) >= 0
                     ? own
-                    : new Rank(order.getOrDefault(Path.of(info.source()), 0) + inside, Rank.Origin.ORDER);
+                    : new Rank(order.getOrDefault(file, 0) + inside, Rank.Origin.ORDER);
         }
 
         private ReadOptions.Keep whole() {
@@ -420,7 +422,7 @@ public final class RankSet<T> {
                     Objects.requireNonNull(loaded.get(one.file)).replaceAll(merged -> letGo(merged, let));
                     taken.add(one);
                 } else if (rank.index()
-                        == likely(Objects.requireNonNull(one.info), one.inside).index()) {
+                        == likely(Objects.requireNonNull(one.info), one.file, one.inside).index()) {
                     taken.add(one);
                 } else {
                     List<Loaded<T>> ofFile = Objects.requireNonNull(loaded.get(one.file));
@@ -564,7 +566,7 @@ public final class RankSet<T> {
     public <U> RankSet<U> withKept(Function<Member<T>, U> change) {
         List<Member<U>> changed = members.stream()
                 .map(m -> new Member<>(
-                        m.rank, m.origin, m.source, m.status, m.note, m.info, m.kept == null ? null : change.apply(m)))
+                        m.rank, m.origin, m.file, m.source, m.status, m.note, m.info, m.kept == null ? null : change.apply(m)))
                 .toList();
         return new RankSet<>(changed, worldSize);
     }
@@ -625,8 +627,9 @@ public final class RankSet<T> {
         TraceInput input = TraceInput.of(file);
         List<Loaded<T>> loaded = new ArrayList<>();
         try {
-            for (Trace trace : ofRanks(
-                    progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole))) {
+            List<Trace> read =
+                    progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole);
+            for (Trace trace : ofRanks(input, read)) {
                 loaded.add(Loaded.of(file, loaded.size(), trace.info(), trace, keep.keep(trace, loaded.size())));
             }
         } catch (IOException e) {
@@ -638,11 +641,12 @@ public final class RankSet<T> {
     /**
      * {@return the same traces}
      *
-     * @param traces of a file
-     * @throws TraceFormatException when they hold no rank's events, as memory snapshots do
+     * @param input the file
+     * @param traces what it was read as
+     * @throws TraceFormatException when they hold no rank's events: memory snapshots, and lists of other things
      * @hidden for the program's own modules
      */
-    public static List<Trace> ofRanks(List<Trace> traces) throws TraceFormatException {
+    public static List<Trace> ofRanks(TraceInput input, List<Trace> traces) throws TraceFormatException {
         for (Trace trace : traces) {
             TraceFormat apart = TraceFormats.apart(trace.info().format()).orElse(null);
             if (apart != null) {
@@ -654,7 +658,24 @@ public final class RankSet<T> {
                         "'lockstep memory' explains it.");
             }
         }
+        TraceFormatException list = new TraceFormatException(
+                ErrorCode.FORMAT_UNKNOWN,
+                input.name(),
+                -1,
+                "this is a list, but not one of events: nothing in it has a phase (ph)",
+                TraceFormat.KINETO.hint());
+        if (traces.stream().allMatch(RankSet::hasNoPhase) && !UnreadFile.of(input, list).isTrace()) {
+            throw list;
+        }
         return traces;
+    }
+
+    /** Whether something was read, and nothing of it says what kind of event it is. */
+    private static boolean hasNoPhase(Trace trace) {
+        return trace.info().format().equals(TraceFormat.KINETO.id())
+                && trace.isEmpty()
+                && trace.counts().events() > 0
+                && trace.counts().byPhase().isEmpty();
     }
 
     static <T> IOException firstFailure(List<Loaded<T>> loaded) {
@@ -695,7 +716,7 @@ public final class RankSet<T> {
     }
 
     private static <T> Member<T> missing(int rank, String why) {
-        return new Member<>(rank, null, "", Status.MISSING, why, null, null);
+        return new Member<>(rank, null, null, "", Status.MISSING, why, null, null);
     }
 
     private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank, RankNumbers numbers) {
@@ -733,6 +754,7 @@ public final class RankSet<T> {
         return new Member<>(
                 rank == null ? -1 : rank.index(),
                 rank == null ? null : rank.origin(),
+                one.file,
                 one.file.toString(),
                 status,
                 note.toString(),

@@ -77,7 +77,7 @@ final class RanksInOrder<T> {
         Path file = ahead.file();
         List<Loaded<Boolean>> facts = new ArrayList<>();
         try {
-            for (Trace trace : RankSet.ofRanks(ahead.next())) {
+            for (Trace trace : RankSet.ofRanks(TraceInput.of(file), ahead.next())) {
                 inside.add(trace);
                 facts.add(Loaded.of(file, facts.size(), HostNames.alone(trace.info()), trace, true));
             }
@@ -137,7 +137,7 @@ final class RanksInOrder<T> {
         try (ReadAhead ahead = new ReadAhead(session, toRead(order), keep, bytes -> {})) {
             for (Map.Entry<Path, List<Rank>> file : order.entrySet()) {
                 List<Loaded<Boolean>> facts = Objects.requireNonNull(seen.get(file.getKey()));
-                List<Trace> inside = file.getValue().isEmpty() ? List.of() : RankSet.ofRanks(ahead.next());
+                List<Trace> inside = file.getValue().isEmpty() ? List.of() : ahead.next();
                 if (inside.size() < file.getValue().size()) {
                     throw new IOException(file.getKey() + ": the file was changed while it was read");
                 }

@@ -2,6 +2,7 @@
 package dev.lockstep.session;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
@@ -90,7 +91,7 @@ public final class TraceFiles {
 
     private static List<Path> matching(String pattern) throws IOException {
         int wild = pattern.replaceAll("[*?\\[{].*", "").lastIndexOf('/');
-        Path root = Path.of(wild < 0 ? "." : wild == 0 ? "/" : pattern.substring(0, wild));
+        Path root = FileNames.path(wild < 0 ? "." : wild == 0 ? "/" : pattern.substring(0, wild));
         PathMatcher matcher = matcher(pattern);
         List<Path> found = Files.isDirectory(root)
                 ? below(root, f -> matcher.matches(wild < 0 ? root.relativize(f) : f))
@@ -175,7 +176,7 @@ public final class TraceFiles {
 
     private static Path path(String argument) {
         try {
-            return Path.of(argument);
+            return FileNames.path(argument);
         } catch (InvalidPathException e) {
             throw new UserException(ErrorCode.OPTION_INVALID, "not a path: " + argument, null, e);
         }

@@ -94,11 +94,12 @@ public record UnreadFile(IOException failure, boolean isTrace, int stated) imple
         if (reader == null) {
             return isTraceByName(input);
         }
+        boolean refused = failure instanceof TraceFormatException e && e.code() == ErrorCode.FORMAT_UNKNOWN;
         if (!reader.isOfRank()) {
-            return false;
+            return !refused && isTraceByName(input); // a few bytes at random may look like it
         }
         if (!reader.format().equals(TraceFormat.KINETO)) {
-            return !(failure instanceof TraceFormatException e && e.code() == ErrorCode.FORMAT_UNKNOWN);
+            return !refused;
         }
         if (EVENTS.matcher(new String(head, StandardCharsets.ISO_8859_1)).find()) {
             return true;

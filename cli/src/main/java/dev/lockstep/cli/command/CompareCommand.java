@@ -8,6 +8,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.ComparisonDialect;
@@ -76,7 +77,7 @@ public final class CompareCommand implements Command {
         if (dialect != null && gate != null) {
             throw invalid("--fail-on-regression needs numbers that add up; it does not work with --compat", null);
         }
-        List<Path> paths = reports.stream().map(Path::of).toList();
+        List<Path> paths = reports.stream().map(FileNames::path).toList();
         try (Lockstep lockstep = Inputs.open(global)) {
             Compared own = dialect != null
                     ? null

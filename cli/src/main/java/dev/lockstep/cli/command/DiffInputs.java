@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The two recordings that {@code lockstep diff} compares: traces, or one rank of two runs. */
@@ -104,7 +105,7 @@ final class DiffInputs {
     private static Side side(RankSet<?> ranks, String input, int rank, Lateness lateness) {
         return ranks.present().stream()
                 .filter(member -> member.rank() == rank)
-                .map(member -> new Side(Path.of(member.source()), lateness, ranks.isComplete()))
+                .map(member -> new Side(Objects.requireNonNull(member.file()), lateness, ranks.isComplete()))
                 .findFirst()
                 .orElseThrow(() -> new UserException(
                         ErrorCode.OPTION_INVALID,

@@ -5,6 +5,7 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.Run;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
@@ -118,7 +119,7 @@ final class RankArguments {
 
     /** Whether nothing that was asked for is missing: where files are named, other ranks of their run are not asked for. */
     boolean isAnsweredBy(RankSet<?> read) {
-        boolean named = inputs.stream().allMatch(input -> Files.isRegularFile(Path.of(input)));
+        boolean named = inputs.stream().allMatch(input -> Files.isRegularFile(FileNames.path(input)));
         return read.members().stream()
                 .allMatch(member -> member.isWhole() || (named && member.status() == Status.MISSING));
     }
