@@ -195,8 +195,7 @@ public final class Run {
      * @throws IOException when reading fails
      */
     <T> RankSet<T> readByRank(Function<Trace, T> keep, Consumer<T> discard) throws IOException {
-        return reading(
-                () -> RankSet.readByRank(lockstep.session(), files, selection, sound(keep), discard, progress));
+        return reading(() -> RankSet.readByRank(lockstep.session(), files, selection, sound(keep), discard, progress));
     }
 
     /**
@@ -226,6 +225,11 @@ public final class Run {
             throw RankCollectives.none(source());
         }
         return CollectiveReport.of(kernels, source(), options);
+    }
+
+    /** Whether a file of the run holds one rank alone. */
+    boolean isOfOneRank(Path file) throws IOException {
+        return lockstep.session().read(TraceInput.of(file), bytes -> {}).size() == 1;
     }
 
     /** What the reports of its ranks hold. */

@@ -20,7 +20,6 @@ import dev.lockstep.reporting.RankFigures;
 import dev.lockstep.reporting.RunOverview;
 import dev.lockstep.reporting.RunPaths;
 import dev.lockstep.reporting.ServingTrace;
-import dev.lockstep.session.MergedTraces;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.Registry;
@@ -172,7 +171,7 @@ public final class RunReport {
             for (Path target : targets.values()) {
                 Output.demandNoInput(target, files);
             }
-            boolean alone = files.size() == 1 && !MergedTraces.isOne(lockstep.session(), files.getFirst());
+            boolean alone = files.size() == 1 && run.isOfOneRank(files.getFirst());
             RankSet<Reported> ranks = read(alone ? Map.of() : targets, output);
             Report only = Objects.requireNonNull(ranks.present().getFirst().kept()).report;
             Report report = only == null ? overview(ranks, targets) : only;

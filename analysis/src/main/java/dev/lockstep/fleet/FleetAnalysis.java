@@ -11,7 +11,6 @@ import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -75,7 +75,8 @@ final class ClockManifest {
         List<Path> paths = new ArrayList<>();
         for (ClockEvidence rank : ranks) {
             // Perfetto relates the clocks of traces, not of packed files.
-            paths.add(FileNames.path(Packing.GZIP.removedFrom(rank.info().source())).normalize());
+            paths.add(FileNames.path(Packing.GZIP.removedFrom(rank.info().source()))
+                    .normalize());
         }
         int files = new HashSet<>(paths).size();
         for (int depth = 1; depth < 16; depth++) {

@@ -65,7 +65,9 @@ public record Coverage(List<Part> parts) {
 
     private static final Schema PARTS = Schema.of(
             ColumnSpec.text("configuration", "Name of the configuration."),
-            ColumnSpec.id("rank", "Number of the rank; missing where a whole configuration, a stray file or a file of an unknown rank is meant."),
+            ColumnSpec.id(
+                    "rank",
+                    "Number of the rank; missing where a whole configuration, a stray file or a file of an unknown rank is meant."),
             ColumnSpec.text(
                     "status",
                     "complete; partial: a part of the file is missing, the rest was used; unreadable; missing: expected,"

@@ -8,6 +8,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.MergedTraces;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.UnreadFile;
@@ -52,8 +53,9 @@ final class FileTask {
             TraceInput input = new TraceInput(source.name(), local.path());
             List<RankShare> shares = new ArrayList<>();
             try {
-                for (Trace trace : RankSet.ofRanks(input, session.readAlone(input))) {
-                    shares.add(share(source, shares.size(), trace));
+                List<Trace> inside = RankSet.ofRanks(input, session.readAlone(input));
+                for (Trace trace : inside) {
+                    shares.add(share(source, shares.size(), MergedTraces.seem(inside), trace));
                 }
             } catch (IOException e) {
                 return List.of(unread(source, UnreadFile.of(input, e)));
@@ -85,11 +87,11 @@ final class FileTask {
     }
 
     private static RankShare unread(Source source, UnreadFile why) {
-        Head head = new Head(source.place(), 0, null, List.of(), true, why, List.of(), 0);
+        Head head = new Head(source.place(), 0, false, null, List.of(), true, why, List.of(), 0);
         return new RankShare(head, Map.of(), Set.of(), Map.of(), Communication.NONE);
     }
 
-    private static RankShare share(Source source, int inside, Trace trace) throws IOException {
+    private static RankShare share(Source source, int inside, boolean merged, Trace trace) throws IOException {
         DerivedCache cache = new DerivedCache(trace);
         ShareSink sink = new ShareSink();
         TraceRows.write(cache, DatasetContent.of(Level.SKETCH), trace.info().originNs(), sink);
@@ -98,6 +100,7 @@ final class FileTask {
         Head head = new Head(
                 source.place(),
                 inside,
+                merged,
                 kernels.info(),
                 new ArrayList<>(trace.diagnostics().problems()),
                 trace.diagnostics().hasLoss(),

@@ -107,6 +107,7 @@ final class FleetJob {
             loaded.add(new Loaded<>(
                     Path.of(files.get(head.file())),
                     head.inside(),
+                    head.merged(),
                     head.info(),
                     head.problems(),
                     head.loss(),

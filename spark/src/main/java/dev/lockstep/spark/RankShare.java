@@ -46,6 +46,7 @@ record RankShare(
      *
      * @param file place of the file among those of the run
      * @param inside place of the rank in the file
+     * @param merged whether the file seems to have been merged from several ranks
      * @param info what the trace says about itself, null when it was not read
      * @param problems what is wrong with it
      * @param loss whether a part of it is certainly missing
@@ -56,6 +57,7 @@ record RankShare(
     record Head(
             int file,
             int inside,
+            boolean merged,
             @Nullable TraceInfo info,
             List<Entry> problems,
             boolean loss,

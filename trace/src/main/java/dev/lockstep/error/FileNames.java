@@ -42,6 +42,15 @@ public final class FileNames {
         return path;
     }
 
+    /**
+     * {@return the text with underscores for what is none, for names of files that are made}
+     *
+     * @param name as {@link Path#toString} shows it
+     */
+    public static String text(String name) {
+        return name.replace(NO_TEXT, '_');
+    }
+
     private static Path within(Path folder, String part, String name) {
         List<Path> shown = new ArrayList<>();
         try (DirectoryStream<Path> inside = Files.newDirectoryStream(folder.resolve(""))) {

@@ -246,16 +246,14 @@ final class RankNumbers {
         Map<Path, List<Loaded<T>>> byFile = new LinkedHashMap<>();
         all.forEach(one ->
                 byFile.computeIfAbsent(one.file(), file -> new ArrayList<>()).add(one));
-        Set<Integer> ranks = new HashSet<>();
-        byFile.values().stream()
-                .filter(inside -> inside.size() == 1)
-                .map(List::getFirst)
-                .forEach(one -> ranks.add(stated(one) >= 0 ? stated(one) : namedAlone(one)));
+        List<Loaded<T>> others = all.stream().filter(one -> !one.merged()).toList();
+        if (others.isEmpty() || others.size() == all.size()) {
+            return all;
+        }
+        Set<Integer> ranks = of(others).taken;
         List<Loaded<T>> rest = new ArrayList<>();
         byFile.forEach((file, inside) -> {
-            List<TraceInfo> infos =
-                    inside.stream().map(Loaded::info).filter(Objects::nonNull).toList();
-            if (MergedTraces.areOf(infos, ranks)) {
+            if (MergedTraces.areOf(inside, ranks)) {
                 rest.add(Loaded.not(file, UnreadFile.noTrace(MergedTraces.leftOut())));
             } else {
                 rest.addAll(inside);
@@ -315,11 +313,8 @@ final class RankNumbers {
                 told.add(plan);
                 return List.of();
             }
-            List<TraceInfo> infos = inside.stream()
-                    .map(one -> Objects.requireNonNull(one.info()))
-                    .toList();
-            if (MergedTraces.areOf(infos, told)) {
-                return List.of();
+            if (planned.size() > 1 && MergedTraces.areMerged(inside)) {
+                return MergedTraces.areOf(inside, told) ? List.of() : null;
             }
             List<Rank> ranks = new ArrayList<>();
             for (Loaded<?> one : inside) {

@@ -96,6 +96,7 @@ public final class RankSet<T> {
      * @param <T> what is kept of each trace
      * @param file the file
      * @param inside the place of the rank in the file, from 0
+     * @param merged whether the file seems to be a timeline that was merged from several ranks
      * @param info what the trace says about itself, of its metadata only the host; null when it was not read
      * @param problems what is wrong with it
      * @param loss whether a part of it is certainly missing
@@ -106,6 +107,7 @@ public final class RankSet<T> {
     public record Loaded<T>(
             Path file,
             int inside,
+            boolean merged,
             @Nullable TraceInfo info,
             List<Entry> problems,
             boolean loss,
@@ -113,14 +115,16 @@ public final class RankSet<T> {
             @Nullable UnreadFile unread) {
         /** A file that was not read. */
         static <T> Loaded<T> not(Path file, UnreadFile unread) {
-            return new Loaded<>(file, 0, null, List.of(), true, null, unread);
+            return new Loaded<>(file, 0, false, null, List.of(), true, null, unread);
         }
 
-        /** A rank of a file. */
-        static <T> Loaded<T> of(Path file, int inside, TraceInfo info, Trace trace, T kept) {
+        /** A rank of a file that holds these. */
+        static <T> Loaded<T> of(Path file, List<Trace> all, int inside, TraceInfo info, T kept) {
+            Trace trace = all.get(inside);
             return new Loaded<>(
                     file,
                     inside,
+                    MergedTraces.seem(all),
                     info,
                     trace.diagnostics().problems(),
                     trace.diagnostics().hasLoss(),
@@ -130,7 +134,7 @@ public final class RankSet<T> {
 
         /** The same, of which something else is kept. */
         <U> Loaded<U> keeping(U other) {
-            return new Loaded<>(file, inside, info, problems, loss, other, unread);
+            return new Loaded<>(file, inside, merged, info, problems, loss, other, unread);
         }
 
         /** Whether it is a trace of the run, read or not. */
@@ -422,7 +426,8 @@ public final class RankSet<T> {
                     Objects.requireNonNull(loaded.get(one.file)).replaceAll(merged -> letGo(merged, let));
                     taken.add(one);
                 } else if (rank.index()
-                        == likely(Objects.requireNonNull(one.info), one.file, one.inside).index()) {
+                        == likely(Objects.requireNonNull(one.info), one.file, one.inside)
+                                .index()) {
                     taken.add(one);
                 } else {
                     List<Loaded<T>> ofFile = Objects.requireNonNull(loaded.get(one.file));
@@ -442,7 +447,8 @@ public final class RankSet<T> {
             if (one.kept != null) {
                 let.accept(one.kept);
             }
-            return new Loaded<>(one.file, one.inside, one.info, one.problems, one.loss, null, one.unread);
+            return new Loaded<>(
+                    one.file, one.inside, one.merged, one.info, one.problems, one.loss, null, one.unread);
         }
 
         private List<Trace> again(Path file) {
@@ -566,7 +572,14 @@ public final class RankSet<T> {
     public <U> RankSet<U> withKept(Function<Member<T>, U> change) {
         List<Member<U>> changed = members.stream()
                 .map(m -> new Member<>(
-                        m.rank, m.origin, m.file, m.source, m.status, m.note, m.info, m.kept == null ? null : change.apply(m)))
+                        m.rank,
+                        m.origin,
+                        m.file,
+                        m.source,
+                        m.status,
+                        m.note,
+                        m.info,
+                        m.kept == null ? null : change.apply(m)))
                 .toList();
         return new RankSet<>(changed, worldSize);
     }
@@ -630,7 +643,8 @@ public final class RankSet<T> {
             List<Trace> read =
                     progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole);
             for (Trace trace : ofRanks(input, read)) {
-                loaded.add(Loaded.of(file, loaded.size(), trace.info(), trace, keep.keep(trace, loaded.size())));
+                loaded.add(
+                        Loaded.of(file, read, loaded.size(), trace.info(), keep.keep(trace, loaded.size())));
             }
         } catch (IOException e) {
             loaded.add(Loaded.not(file, UnreadFile.of(input, e)));
@@ -646,6 +660,7 @@ public final class RankSet<T> {
      * @throws TraceFormatException when they hold no rank's events: memory snapshots, and lists of other things
      * @hidden for the program's own modules
      */
+    @SuppressWarnings("exports")
     public static List<Trace> ofRanks(TraceInput input, List<Trace> traces) throws TraceFormatException {
         for (Trace trace : traces) {
             TraceFormat apart = TraceFormats.apart(trace.info().format()).orElse(null);
@@ -664,7 +679,8 @@ public final class RankSet<T> {
                 -1,
                 "this is a list, but not one of events: nothing in it has a phase (ph)",
                 TraceFormat.KINETO.hint());
-        if (traces.stream().allMatch(RankSet::hasNoPhase) && !UnreadFile.of(input, list).isTrace()) {
+        if (traces.stream().allMatch(RankSet::hasNoPhase)
+                && !UnreadFile.of(input, list).isTrace()) {
             throw list;
         }
         return traces;

@@ -77,9 +77,9 @@ final class RanksInOrder<T> {
         Path file = ahead.file();
         List<Loaded<Boolean>> facts = new ArrayList<>();
         try {
-            for (Trace trace : RankSet.ofRanks(TraceInput.of(file), ahead.next())) {
-                inside.add(trace);
-                facts.add(Loaded.of(file, facts.size(), HostNames.alone(trace.info()), trace, true));
+            inside.addAll(RankSet.ofRanks(TraceInput.of(file), ahead.next()));
+            for (Trace trace : inside) {
+                facts.add(Loaded.of(file, inside, facts.size(), HostNames.alone(trace.info()), true));
             }
             return facts;
         } catch (IOException e) {
@@ -97,9 +97,9 @@ final class RanksInOrder<T> {
             given.put(RankNumbers.Place.of(one), rank.index());
             own.add(Loaded.of(
                     one.file(),
+                    inside,
                     one.inside(),
                     Objects.requireNonNull(one.info()),
-                    trace,
                     take.apply(trace.withRank(rank))));
         }
         if (ranks.isEmpty()) {

@@ -55,7 +55,7 @@ final class ReadingOrderTest {
             List<Trace> traces = session.readAlone(TraceInput.of(file));
             Trace first = traces.getFirst();
             return new ReadingOrder.Held(
-                    List.of(RankSet.Loaded.of(file, 0, first.info(), first, "")), traces, released::incrementAndGet);
+                    List.of(RankSet.Loaded.of(file, traces, 0, first.info(), "")), traces, released::incrementAndGet);
         }
     }
 

@@ -88,14 +88,28 @@ final class DiffInputs {
                 side(runs.getLast(), candidate, compared, lateness.getLast()));
     }
 
-    /** The rank that comes late in the candidate, else in the baseline; without any the lowest that both have. */
+    /**
+     * The rank that comes late in the candidate, else in the baseline; without any the lowest that both have. One of which a part
+     * is missing is compared only where there is no other.
+     */
     private static int usual(List<RankSet<RankCollectives>> runs, List<Lateness> lateness) {
-        List<Integer> both = new ArrayList<>(numbers(runs.getFirst()));
-        both.retainAll(numbers(runs.getLast()));
+        List<Integer> both = new ArrayList<>(whole(runs.getFirst()));
+        both.retainAll(whole(runs.getLast()));
+        if (both.isEmpty()) {
+            both.addAll(numbers(runs.getFirst()));
+            both.retainAll(numbers(runs.getLast()));
+        }
         return Stream.concat(lateness.getLast().late().stream(), lateness.getFirst().late().stream())
                 .filter(both::contains)
                 .findFirst()
                 .orElse(Collections.min(both.isEmpty() ? numbers(runs.getLast()) : both));
+    }
+
+    private static List<Integer> whole(RankSet<?> ranks) {
+        return ranks.present().stream()
+                .filter(Member::isWhole)
+                .map(Member::rank)
+                .toList();
     }
 
     private static List<Integer> numbers(RankSet<?> ranks) {

@@ -91,7 +91,7 @@ final class RankArguments {
         Path parent = files.getFirst().toAbsolutePath().normalize().getParent();
         return parent == null || parent.getFileName() == null
                 ? "run"
-                : parent.getFileName().toString();
+                : FileNames.text(parent.getFileName().toString());
     }
 
     /** The run that is meant. */

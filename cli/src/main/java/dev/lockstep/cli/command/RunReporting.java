@@ -112,6 +112,6 @@ record RunReporting(
     private String nameOf(Run run) {
         Path only = FileNames.path(inputs.getFirst()).toAbsolutePath().normalize();
         Path name = inputs.size() == 1 && Files.isDirectory(only) ? only.getFileName() : null;
-        return name == null ? RankArguments.nameOf(run.files()) : name.toString();
+        return name == null ? RankArguments.nameOf(run.files()) : FileNames.text(name.toString());
     }
 }
