@@ -285,7 +285,7 @@ public final class Run {
 
     private RankSet<Explained> explained() throws IOException {
         if (explained == null) {
-            explained = readEach(this::explain);
+            explained = readByRank(this::explain, one -> {});
         }
         return explained;
     }

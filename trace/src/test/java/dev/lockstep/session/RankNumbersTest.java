@@ -289,6 +289,44 @@ class RankNumbersTest {
         assertThat(discarded).hasSize(3);
     }
 
+    // ---- timelines that were merged ----
+
+    /** A timeline of two ranks as merges write it, with the key at its end. */
+    private static String merged(int... ranks) {
+        StringBuilder events = new StringBuilder();
+        for (int rank : ranks) {
+            events.append(events.isEmpty() ? "" : ", ")
+                    .append("{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": " + (rank + 1)
+                            + ", \"args\": {\"name\": \"rank " + rank + ": a\"}}, {\"ph\": \"X\", \"name\": \"op\", \"pid\": "
+                            + (rank + 1) + ", \"tid\": 1, \"ts\": 1, \"dur\": 1}");
+        }
+        return "{\"traceEvents\": [" + events + "], \"lockstepMerge\": {}}";
+    }
+
+    @Test
+    void aMergedTimelineBesideItsRanksIsLeftOutWhereverItStands() throws IOException {
+        write("b.json", trace("b", -1, 0));
+        write("d.json", trace("d", -1, 0));
+        for (String name : List.of("a.json", "c.json", "e.json")) {
+            write(name, merged(0, 1));
+            assertThat(said(read())).containsExactly("0 READ b.json", "1 READ d.json", "-1 SET_ASIDE " + name);
+            assertThat(said(readInOrder())).isEqualTo(said(read()));
+            Files.delete(folder.resolve(name));
+        }
+        write("e.json", merged(2, 3));
+        assertThat(said(read())).containsExactly("0 READ b.json", "1 READ d.json", "2 READ e.json", "3 READ e.json");
+        assertThat(said(readInOrder())).isEqualTo(said(read()));
+    }
+
+    @Test
+    void aMergedTimelineBesideARankThatCannotBeReadIsLeftOutToo() throws IOException {
+        write("b.json", "");
+        write("d.json", trace("d", -1, 0));
+        write("e.json", merged(0, 1));
+        assertThat(said(read())).containsExactly("0 UNREADABLE b.json", "1 READ d.json", "-1 SET_ASIDE e.json");
+        assertThat(said(readInOrder())).isEqualTo(said(read()));
+    }
+
     // ---- runs at random ----
 
     /** A run, and how its files are damaged: what is read of it, in whatever way, is the same, and no rank has a wrong number. */
