@@ -43,23 +43,19 @@ public final class QueryAnswer implements AutoCloseable {
     private final PreparedStatement statement;
     private final ResultSet rows;
     private final List<Head> heads;
-    private final QueryClock clock;
 
     /**
      * Begins an answer.
      *
      * @param query as it was given
      * @param statement the query with times as text; closed with the answer
-     * @param clock stopped with the answer
      */
-    QueryAnswer(
-            QueryDatabase database, String query, PreparedStatement statement, List<Head> heads, QueryClock clock)
+    QueryAnswer(QueryDatabase database, String query, PreparedStatement statement, List<Head> heads)
             throws SQLException {
         this.database = database;
         this.query = query;
         this.statement = statement;
         this.heads = heads;
-        this.clock = clock;
         rows = statement.executeQuery();
     }
 
@@ -96,7 +92,7 @@ public final class QueryAnswer implements AutoCloseable {
             }
             return Arrays.asList(cells);
         } catch (SQLException e) {
-            throw database.ended(clock, DuckError.of(e), query);
+            throw database.failure(DuckError.of(e), query);
         }
     }
 
@@ -142,7 +138,6 @@ public final class QueryAnswer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        QueryClock.stop(clock);
         try {
             rows.close();
             statement.close();

@@ -17,7 +17,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -42,7 +41,8 @@ public final class QueryDatabase implements AutoCloseable {
     private final List<Path> files;
     private final Map<String, List<Path>> filesOfTables = new HashMap<>();
     private volatile @Nullable Statement running;
-    private Duration longest = Duration.ZERO;
+    private volatile boolean cancelled;
+    private int longest;
 
     private QueryDatabase(DuckDatabase database, List<Path> files) {
         this.database = database;
@@ -68,10 +68,10 @@ public final class QueryDatabase implements AutoCloseable {
     /**
      * Ends queries from now on that take longer.
      *
-     * @param limit for each query, its rows included; zero for none
+     * @param seconds for each query; 0 to end none
      */
-    public void limit(Duration limit) {
-        longest = limit;
+    public void limit(int seconds) {
+        longest = seconds;
     }
 
     /**
@@ -225,9 +225,7 @@ public final class QueryDatabase implements AutoCloseable {
      */
     public QueryAnswer query(String text) throws IOException {
         PreparedStatement statement = null;
-        QueryClock clock = null;
         try {
-            clock = QueryClock.of(database.connection(), longest);
             ReadOnlyQuery.check(database.connection(), text);
             statement = database.connection().prepareStatement(text);
             List<Head> heads = QueryAnswer.heads(statement.getMetaData());
@@ -236,15 +234,11 @@ public final class QueryDatabase implements AutoCloseable {
                 statement.close();
                 statement = database.connection().prepareStatement(spelt);
             }
-            running = statement;
-            return new QueryAnswer(this, text, statement, heads, clock);
+            begin(statement);
+            return new QueryAnswer(this, text, statement, heads);
         } catch (SQLException e) {
             close(statement);
-            throw ended(clock, DuckError.of(e), text);
-        } catch (RuntimeException | Error e) {
-            close(statement);
-            QueryClock.stop(clock);
-            throw e;
+            throw failure(DuckError.of(e), text);
         }
     }
 
@@ -256,44 +250,38 @@ public final class QueryDatabase implements AutoCloseable {
      * @throws TraceFormatException as {@link #query} does
      */
     public void write(String text, Path file) throws IOException {
-        QueryClock clock = null;
         try {
-            clock = QueryClock.of(database.connection(), longest);
             if (ReadOnlyQuery.check(database.connection(), text)) {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
                         "a plan cannot be written as Parquet",
                         "Write the rows of the query itself, or the plan as CSV.");
             }
-            database.execute("COPY (FROM query(" + DuckDatabase.text(text) + ")) TO "
-                    + DuckDatabase.text(file.toRealPath().toString())
-                    + " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
+            try (Statement statement = database.connection().createStatement()) {
+                begin(statement);
+                statement.execute("COPY (FROM query(" + DuckDatabase.text(text) + ")) TO "
+                        + DuckDatabase.text(file.toRealPath().toString())
+                        + " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
+            }
         } catch (SQLException e) {
             DuckError error = DuckError.of(e);
             Optional<FileSystemException> unwritten = error.unwritten();
             if (unwritten.isPresent()) {
                 throw unwritten.get();
             }
-            throw ended(clock, error, text);
-        } finally {
-            QueryClock.stop(clock);
+            throw failure(error, text);
         }
     }
 
-    /** Stops the clock of a query that failed; says what is wrong with it, or with a file that it reads. */
-    TraceFormatException ended(@Nullable QueryClock clock, DuckError error, String text) {
-        QueryClock.stop(clock);
-        if (clock != null && clock.hasStruck()) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "the query was ended: it took longer than " + longest.toSeconds() + " s",
-                    "Give it more time, or ask for less.");
-        }
-        return failure(error, text);
+    private void begin(Statement statement) throws SQLException {
+        statement.setQueryTimeout(longest);
+        cancelled = false;
+        running = statement;
     }
 
     /** Ends the query that is running, if one is; may be called by any thread. */
     public void cancel() {
+        cancelled = true;
         Statement statement = running;
         if (statement != null) {
             try {
@@ -320,6 +308,12 @@ public final class QueryDatabase implements AutoCloseable {
      * @throws UserException when it is the query that is wrong
      */
     TraceFormatException failure(DuckError error, String text) {
+        if (error.kind().equals("interrupt") && longest > 0 && !cancelled) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "the query was ended: it took longer than " + longest + " s",
+                    "Give it more time, or ask for less.");
+        }
         if (!error.isOfAFile()) {
             throw failed(error, text);
         }

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -520,7 +519,7 @@ class QueryDatabaseTest {
     /** The limit is for one query: the next one has its own. */
     @Test
     void aQueryThatTakesTooLongIsEnded() throws IOException {
-        database.limit(Duration.ofSeconds(1));
+        database.limit(1);
         String endless = "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000000) c";
         assertThatThrownBy(() -> {
                     try (QueryAnswer rows = database.query(endless)) {

@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +75,7 @@ public final class SqlCommand implements Command {
                 Output output = new Output()) {
             Path columns = targets.columns(output);
             try (QuerySources sources = QuerySources.of(lockstep, inputs, columns)) {
-                sources.database().limit(Duration.ofSeconds(seconds));
+                sources.database().limit(seconds);
                 if (listing) {
                     SqlCatalogue.print(sources, out);
                 } else if (targets.areGiven()) {
