@@ -24,9 +24,9 @@ final class Ending {
     }
 
     /**
-     * Ends the program. Nothing waits for the end, so that an orderly shutdown would only load more classes; what still works, as
-     * tasks that read while the command has failed, leaves no files behind. But when a signal has come, the virtual machine ends by itself as soon as scratch folders are gone; a launch
-     * that the signal has stopped ends here.
+     * Ends the program. Nothing waits for the end: an orderly shutdown would only load more classes. Tasks that still read
+     * after the command has failed leave no files behind. But when a signal has come, the virtual machine ends by itself as
+     * soon as scratch folders are gone; a launch that the signal has stopped ends here.
      */
     static void end(int status) {
         if (hasBegun() && status != ExitStatus.INTERRUPTED) {

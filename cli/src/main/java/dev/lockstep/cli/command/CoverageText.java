@@ -5,7 +5,7 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
-import dev.lockstep.reporting.RankCount;
+import dev.lockstep.ranks.RankCount;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.Part;
 import dev.lockstep.runs.Coverage.State;

@@ -10,8 +10,8 @@ import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.GoalInput;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleNote;
-import dev.lockstep.reporting.RankCount;
-import dev.lockstep.reporting.Words;
+import dev.lockstep.ranks.RankCount;
+import dev.lockstep.words.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
 

@@ -5,7 +5,7 @@ import dev.lockstep.MergeResult;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.MergeSummary.Part;
 import dev.lockstep.merge.Reason;
-import dev.lockstep.reporting.RankCount;
+import dev.lockstep.ranks.RankCount;
 import dev.lockstep.session.FileRanks;
 import java.io.PrintWriter;
 import java.util.List;
