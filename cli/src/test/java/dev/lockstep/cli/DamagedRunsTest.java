@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Of runs in all formats some files are damaged, by seeds that stay: whatever command reads the run, no rank vanishes with status 0, none
- * gets the number of another, and the file that cannot be read is named. {@code config/fuzz SECONDS runs} goes on with other seeds.
+ * Of runs in all formats some files are damaged, by seeds that stay. Whatever command reads the run, no rank vanishes with
+ * status 0, none gets the number of another, and the file that cannot be read is named. {@code config/fuzz SECONDS runs} goes
+ * on with other seeds.
  */
 class DamagedRunsTest {
     private static final int SEEDS = Kind.values().length;
@@ -49,6 +50,9 @@ class DamagedRunsTest {
         COMMANDS_OF_RUNS.put("merge RUN -o OUT/m.json", "");
         COMMANDS_OF_RUNS.put("merge RUN -o OUT/m.pftrace --align collectives", "");
         COMMANDS_OF_RUNS.put("dataset RUN -o OUT/d", "d");
+        COMMANDS_OF_RUNS.put("dataset RUN -o OUT/d && fleet OUT/d --csv OUT/f", "f/fleet_ranks.csv");
+        COMMANDS_OF_RUNS.put("report WHOLE --csv OUT/w && report RUN --csv OUT/r && compare OUT/w OUT/r --csv OUT/c", "");
+        COMMANDS_OF_RUNS.put("sweep report SWEEP", "");
         COMMANDS_OF_RUNS.put("stragglers RUN --csv OUT/s", "");
         COMMANDS_OF_RUNS.put("info RUN", "");
         COMMANDS_OF_RUNS.put("diff WHOLE RUN --csv OUT/x", "");
@@ -80,7 +84,8 @@ class DamagedRunsTest {
     void otherSeedsForAsLongAsAsked() throws IOException {
         long end = System.nanoTime() + Long.getLong("fuzz.seconds", 0) * 1_000_000_000L;
         long seed = Long.getLong("fuzz.seed", 1000);
-        while (System.nanoTime() < end) {
+        int most = Integer.getInteger("fuzz.runs", Integer.MAX_VALUE);
+        while (System.nanoTime() < end && runs < most) {
             check(seed++, Integer.getInteger("fuzz.commands", COMMANDS_OF_RUNS.size()));
             if (runs % 50 == 0) {
                 System.out.println("fuzz: " + this);
@@ -100,7 +105,8 @@ class DamagedRunsTest {
     private void check(long seed, int most) throws IOException {
         Random random = new Random(seed);
         Kind kind = Kind.values()[(int) (seed % Kind.values().length)];
-        Path base = folder.resolve("s" + seed);
+        Path sweep = folder.resolve("s" + seed);
+        Path base = sweep.resolve("256thread").resolve("nccl_28channels");
         DamagedRun run = DamagedRun.make(random, kind, base.resolve("torch_profiler"));
         copy(base.resolve("torch_profiler"), base.resolve("whole"));
         TreeMap<Integer, String> whole = new TreeMap<>();
@@ -144,7 +150,7 @@ class DamagedRunsTest {
             }
             clear(base.resolve("out"));
         }
-        clear(base);
+        clear(sweep);
     }
 
     /** The command lines that have something to do with a run of a kind. */
@@ -260,13 +266,27 @@ class DamagedRunsTest {
         return cells;
     }
 
-    private int run(String line, Path base) {
+    /** Runs command lines one after the other; returns the status of the last. The writer holds what all say is wrong. */
+    private int run(String lines, Path base) {
+        int status = ExitStatus.COMPLETE;
+        StringBuilder said = new StringBuilder();
+        for (String line : lines.split(" && ")) {
+            status = runOne(line, base);
+            said.append(err);
+        }
+        err.getBuffer().setLength(0);
+        err.getBuffer().append(said);
+        return status;
+    }
+
+    private int runOne(String line, Path base) {
         commands++;
         Object[] words = Arrays.stream(line.split(" "))
                 .map(word -> switch (word) {
                     case "RUN" -> base.resolve("torch_profiler").toString();
                     case "WHOLE" -> base.resolve("whole").toString();
                     case "BASE" -> base.toString();
+                    case "SWEEP" -> base.resolveSibling("..").normalize().toString();
                     default -> word.replaceFirst("^OUT\\b", base + "/out");
                 })
                 .toArray();

@@ -101,7 +101,7 @@ final class FleetJob {
                 .persist(StorageLevel.MEMORY_AND_DISK_SER());
     }
 
-    private static RankSet<Head> ranks(List<Head> heads, List<String> files) throws IOException {
+    static RankSet<Head> ranks(List<Head> heads, List<String> files) throws IOException {
         List<Loaded<Head>> loaded = new ArrayList<>();
         for (Head head : heads) {
             loaded.add(new Loaded<>(

@@ -115,11 +115,16 @@ public record UnreadFile(IOException failure, boolean isTrace, int stated) imple
 
     private static boolean isNameOfProfilers(TraceInput input) {
         return OF_PROFILERS.matcher(fileName(input)).matches()
-                || RankNames.rankOf(input.path()).isPresent();
+                || RankNames.rankOf(named(input)).isPresent();
     }
 
     private static String fileName(TraceInput input) {
-        return String.valueOf(input.path().getFileName());
+        return String.valueOf(named(input).getFileName());
+    }
+
+    /** The path by which people know the file: what was fetched from elsewhere lies under another here. */
+    private static Path named(TraceInput input) {
+        return input.name().equals(input.path().toString()) ? input.path() : Path.of(input.name());
     }
 
     /** Whether the content is a sound document that says something, and none of a profiler. */

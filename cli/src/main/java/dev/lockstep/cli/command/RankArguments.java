@@ -7,10 +7,10 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
+import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
-import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
 import dev.lockstep.session.TraceFiles;
 import dev.lockstep.write.Unicode;
@@ -19,9 +19,11 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The argument RANKS that all commands on several ranks share, with the options that say which traces are meant. */
 final class RankArguments {
@@ -126,25 +128,57 @@ final class RankArguments {
 
     /** One line for each rank that is not whole or about which there is something to say, one for all that are missing. */
     static void report(RankSet<?> ranks, PrintWriter err) {
+        report(
+                ranks.members().stream()
+                        .map(member -> new Said(member.rank(), member.status(), member.source(), member.note()))
+                        .toList(),
+                ranks.worldSize(),
+                err);
+    }
+
+    /** The same of ranks that were read elsewhere, or are those of a dataset. */
+    static void report(FleetRun run, PrintWriter err) {
+        List<Said> said = new ArrayList<>();
+        int world = 0;
+        for (FleetRun.Member member : run.ranks()) {
+            Status status = Arrays.stream(Status.values())
+                    .filter(one -> one.name().equalsIgnoreCase(member.status()))
+                    .findFirst()
+                    .orElse(null);
+            if (status != null) {
+                world = Math.max(world, member.rank() + 1);
+                said.add(new Said(
+                        member.rank(),
+                        status,
+                        Objects.requireNonNullElse(member.file(), ""),
+                        Objects.requireNonNullElse(member.note(), "")));
+            }
+        }
+        report(said, world, err);
+    }
+
+    /** What is to be said of a rank, or of a file that belongs to none. */
+    private record Said(int rank, Status status, String source, String note) {}
+
+    private static void report(List<Said> ranks, int world, PrintWriter err) {
         List<Integer> missing = new ArrayList<>();
         Map<String, List<Integer>> said = new LinkedHashMap<>();
         boolean unplaced = false;
-        for (Member<?> member : ranks.members()) {
-            unplaced |= member.rank() < 0 && member.status() == Status.UNREADABLE;
-            if (member.status() == Status.MISSING) {
-                missing.add(member.rank());
-            } else if (!member.note().isEmpty()) {
-                String where = member.note().startsWith(member.source()) ? "" : member.source() + ": ";
-                List<Integer> who = said.computeIfAbsent(where + member.note(), line -> new ArrayList<>());
-                if (member.rank() >= 0) {
-                    who.add(member.rank());
+        for (Said one : ranks) {
+            unplaced |= one.rank < 0 && one.status == Status.UNREADABLE;
+            if (one.status == Status.MISSING) {
+                missing.add(one.rank);
+            } else if (!one.note.isEmpty()) {
+                String where = one.note.startsWith(one.source) ? "" : one.source + ": ";
+                List<Integer> who = said.computeIfAbsent(where + one.note, line -> new ArrayList<>());
+                if (one.rank >= 0) {
+                    who.add(one.rank);
                 }
             }
         }
         said.forEach((what, who) -> err.println(Unicode.line(who.isEmpty() ? what : named(who) + ": " + what)));
         if (!missing.isEmpty()) {
-            err.println((unplaced ? "no file that can be read for " : "no file for ") + named(missing) + " of "
-                    + ranks.worldSize());
+            err.println((unplaced ? "no file that can be read for " : "no file for ") + named(missing) + " of " + world);
         }
     }
 
