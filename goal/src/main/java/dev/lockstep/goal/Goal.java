@@ -248,7 +248,8 @@ public final class Goal {
                     input.name() + ": no collective can be made a schedule: "
                             + run.notes().all().stream()
                                     .filter(note -> note.loss() || LEAVE_OUT.contains(note.code()))
-                                    .sorted(Comparator.comparing(note -> !note.code().equals("rank_incomplete")))
+                                    .sorted(Comparator.comparing(
+                                            note -> !note.code().equals("rank_incomplete")))
                                     .map(ScheduleNote::first)
                                     .findFirst()
                                     .orElse("nothing was recorded of any that has several ranks"),

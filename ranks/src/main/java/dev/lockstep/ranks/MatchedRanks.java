@@ -229,8 +229,7 @@ public final class MatchedRanks {
             List<Trace> traces = session.read(TraceInput.of(FileNames.path(info.source())), bytes -> {});
             int inside = inside(rank, traces);
             if (inside < traces.size()) {
-                KeptRank again =
-                        KeptRank.of(new DerivedCache(traces.get(inside).withRank(info.rank())));
+                KeptRank again = KeptRank.of(new DerivedCache(traces.get(inside).withRank(info.rank())));
                 return rank.withPart(Objects.requireNonNull(again.part()));
             }
             return null;
@@ -249,7 +248,8 @@ public final class MatchedRanks {
         }
         return (int) present.stream()
                 .map(KeptRank::collectives)
-                .filter(one -> one.info().source().equals(info.source()) && one.rank() < info.rank().index())
+                .filter(one -> one.info().source().equals(info.source())
+                        && one.rank() < info.rank().index())
                 .count();
     }
 

@@ -167,7 +167,7 @@ final class SparkRun implements FleetSource {
     }
 
     private KeptRank read(Session session, RankSet.Member<Head> member) throws IOException {
-        String name = Objects.requireNonNull(named.get(member.file()));
+        String name = Objects.requireNonNull(named.get(Objects.requireNonNull(member.file())));
         try (RemoteFiles.Local local = remote.local(name)) {
             Trace trace = session.readAlone(new TraceInput(name, local.path()))
                     .get(Objects.requireNonNull(member.kept()).inside());

@@ -14,7 +14,7 @@ import org.sqlite.SQLiteJDBCLoader;
 final class NativeLibrary {
     private static final String FOLDER_PROPERTY = "org.sqlite.tmpdir";
     private static boolean loaded;
-    private static @Nullable UserException failure;
+    private static @Nullable String failure;
 
     private NativeLibrary() {}
 
@@ -23,7 +23,7 @@ final class NativeLibrary {
             return;
         }
         if (failure != null) {
-            throw failure; // another try would end no other way
+            throw failed(failure); // another try would end no other way
         }
         String before = System.getProperty(FOLDER_PROPERTY);
         try (ScratchFolder folder = ScratchFolder.temporary()) {
@@ -33,12 +33,10 @@ final class NativeLibrary {
         } catch (UserException e) {
             throw e;
         } catch (Exception e) {
-            failure = new UserException(
-                    ErrorCode.MODULE_MISSING,
-                    "SQLite's native code cannot be loaded: " + e.getMessage(),
-                    "The temporary folder (java.io.tmpdir) must allow running code: set it with LOCKSTEP_JAVA_OPTS.",
-                    e);
-            throw failure;
+            failure = String.valueOf(e.getMessage());
+            UserException failed = failed(failure);
+            failed.initCause(e);
+            throw failed;
         } finally {
             if (before == null) {
                 System.clearProperty(FOLDER_PROPERTY);
@@ -46,5 +44,12 @@ final class NativeLibrary {
                 System.setProperty(FOLDER_PROPERTY, before);
             }
         }
+    }
+
+    private static UserException failed(String reason) {
+        return new UserException(
+                ErrorCode.MODULE_MISSING,
+                "SQLite's native code cannot be loaded: " + reason,
+                "The temporary folder (java.io.tmpdir) must allow running code: set it with LOCKSTEP_JAVA_OPTS.");
     }
 }

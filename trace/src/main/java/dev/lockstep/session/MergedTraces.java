@@ -32,7 +32,8 @@ public final class MergedTraces {
     public static boolean isOne(Session session, Path file) throws IOException {
         List<Trace> inside = session.read(TraceInput.of(file), bytes -> {});
         return inside.size() > 1
-                && inside.stream().allMatch(trace -> FORMATS.contains(trace.info().format()));
+                && inside.stream()
+                        .allMatch(trace -> FORMATS.contains(trace.info().format()));
     }
 
     /**

@@ -447,8 +447,7 @@ public final class RankSet<T> {
             if (one.kept != null) {
                 let.accept(one.kept);
             }
-            return new Loaded<>(
-                    one.file, one.inside, one.merged, one.info, one.problems, one.loss, null, one.unread);
+            return new Loaded<>(one.file, one.inside, one.merged, one.info, one.problems, one.loss, null, one.unread);
         }
 
         private List<Trace> again(Path file) {
@@ -643,8 +642,7 @@ public final class RankSet<T> {
             List<Trace> read =
                     progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole);
             for (Trace trace : ofRanks(input, read)) {
-                loaded.add(
-                        Loaded.of(file, read, loaded.size(), trace.info(), keep.keep(trace, loaded.size())));
+                loaded.add(Loaded.of(file, read, loaded.size(), trace.info(), keep.keep(trace, loaded.size())));
             }
         } catch (IOException e) {
             loaded.add(Loaded.not(file, UnreadFile.of(input, e)));

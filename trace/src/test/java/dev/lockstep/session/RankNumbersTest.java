@@ -297,7 +297,8 @@ class RankNumbersTest {
         for (int rank : ranks) {
             events.append(events.isEmpty() ? "" : ", ")
                     .append("{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": " + (rank + 1)
-                            + ", \"args\": {\"name\": \"rank " + rank + ": a\"}}, {\"ph\": \"X\", \"name\": \"op\", \"pid\": "
+                            + ", \"args\": {\"name\": \"rank " + rank
+                            + ": a\"}}, {\"ph\": \"X\", \"name\": \"op\", \"pid\": "
                             + (rank + 1) + ", \"tid\": 1, \"ts\": 1, \"dur\": 1}");
         }
         return "{\"traceEvents\": [" + events + "], \"lockstepMerge\": {}}";

@@ -6,7 +6,6 @@ import dev.lockstep.error.FileNames;
 import dev.lockstep.goal.nccl.ExportNames;
 import dev.lockstep.goal.recording.RecordingNotes;
 import dev.lockstep.model.TraceInfo;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 

@@ -42,7 +42,9 @@ public final class RecordingReader {
 
     /** @param unread why the file was not read; null when it was */
     private record FileRows(
-            List<NcclProcess> processes, RecordingNotes notes, @Nullable UnreadFile unread) {}
+            List<NcclProcess> processes,
+            RecordingNotes notes,
+            @Nullable UnreadFile unread) {}
 
     /**
      * Reads files in the order given. One that cannot be read costs the ranks that it held, which is noted.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sheets;
 
-import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.table.Table;
 import dev.lockstep.words.Words;
