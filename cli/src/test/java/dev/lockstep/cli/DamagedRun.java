@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -216,10 +217,10 @@ final class DamagedRun {
     // ---- damage ----
 
     /** Damages some files, but not all; returns them. */
-    TreeSet<String> damage() throws IOException {
+    Set<String> damage() throws IOException {
         List<Path> victims = new ArrayList<>(files);
         Collections.shuffle(victims, random);
-        TreeSet<String> damaged = new TreeSet<>();
+        Set<String> damaged = new TreeSet<>();
         int count = random.nextInt(3) == 0 ? 1 + random.nextInt(files.size() - 1) : 1;
         for (Path victim : victims.subList(0, count)) {
             Damage damage = Damage.values()[random.nextInt(Damage.values().length)];

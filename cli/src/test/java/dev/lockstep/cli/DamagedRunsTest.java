@@ -109,7 +109,7 @@ class DamagedRunsTest {
         Path base = sweep.resolve("256thread").resolve("nccl_28channels");
         DamagedRun run = DamagedRun.make(random, kind, base.resolve("torch_profiler"));
         copy(base.resolve("torch_profiler"), base.resolve("whole"));
-        TreeMap<Integer, String> whole = new TreeMap<>();
+        Map<Integer, String> whole = new TreeMap<>();
         if (asked(base.resolve("torch_profiler"), whole) != 0) {
             findings.add("seed " + seed + " " + kind + ": a sound run: " + err);
         }
@@ -118,7 +118,7 @@ class DamagedRunsTest {
         Set<String> damaged = run.damage();
         runs++;
         String what = "seed " + seed + " " + kind + " " + run.done();
-        TreeMap<Integer, String> left = new TreeMap<>();
+        Map<Integer, String> left = new TreeMap<>();
         int status = asked(base.resolve("torch_profiler"), left);
         judge(what + ": sql", status, left, whole, damaged);
         boolean complete = status == 0;
@@ -133,7 +133,7 @@ class DamagedRunsTest {
                     case "d" -> {
                         String error = err.toString();
                         String output = out.toString();
-                        TreeMap<Integer, String> found = new TreeMap<>();
+                        Map<Integer, String> found = new TreeMap<>();
                         asked(base.resolve("out/d"), found);
                         out.getBuffer().setLength(0);
                         out.getBuffer().append(output);
@@ -204,7 +204,7 @@ class DamagedRunsTest {
     }
 
     /** Takes which rank is which file of those that were read, asked in SQL; returns the status. */
-    private int asked(Path input, TreeMap<Integer, String> ranks) {
+    private int asked(Path input, Map<Integer, String> ranks) {
         commands++;
         int status = TestProgram.run(
                 out,
@@ -252,7 +252,8 @@ class DamagedRunsTest {
         List<String> cells = new ArrayList<>();
         StringBuilder cell = new StringBuilder();
         boolean quoted = false;
-        for (char c : line.toCharArray()) {
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
             if (c == '"') {
                 quoted = !quoted;
             } else if (c == ',' && !quoted) {
