@@ -109,7 +109,7 @@ public final class SqlCommand implements Command {
         }
         String last = words.getLast();
         boolean queryBefore = words.subList(0, words.size() - 1).stream()
-                .anyMatch(word -> word.strip().contains(" ") && !new File(word).exists());
+                .anyMatch(word -> word.strip().contains(" ") && !exists(word));
         if (queryBefore && !last.strip().contains(" ")) {
             throw invalid(
                     last + " is taken for a query or an input, not for the file of " + option,
