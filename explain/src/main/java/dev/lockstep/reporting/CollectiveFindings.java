@@ -234,7 +234,8 @@ final class CollectiveFindings {
                 count++;
                 lines.add(line);
                 if (gaps.size() < MOST_NAMED) {
-                    gaps.add(member.rank() + " (" + member.status().name().toLowerCase(Locale.ROOT) + ")");
+                    gaps.add((member.rank() < 0 ? "one of unknown number" : member.rank()) + " ("
+                            + member.status().name().toLowerCase(Locale.ROOT) + ")");
                 }
             }
         }

@@ -93,7 +93,7 @@ public final class RunOverview {
         compareSteps();
         List<Section> rest = new ArrayList<>();
         List<Finding> findings = new ArrayList<>();
-        Section facts = new FactsSection("Run", List.of());
+        Section facts = new FactsSection("Run", List.of(CollectiveReport.ranks(run.ranks())));
         if (together) {
             for (Section section : CollectiveReport.of(run).sections()) {
                 switch (section) {

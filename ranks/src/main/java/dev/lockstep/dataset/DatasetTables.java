@@ -209,7 +209,9 @@ public final class DatasetTables {
             "ranks",
             "A rank of the run, or a file that belongs to none.",
             Schema.of(
-                    id("rank", "Rank of the process; missing for files that belong to none."),
+                    id(
+                            "rank",
+                            "Rank of the process; missing for files that belong to none, and where it is not known."),
                     text("status", "read, partial, unreadable, missing or set_aside."),
                     text("rank_from", "How the number is known: trace, path or order; missing when nothing was read."),
                     text("file", "The trace; missing for none."),

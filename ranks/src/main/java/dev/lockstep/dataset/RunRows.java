@@ -153,8 +153,9 @@ public final class RunRows {
             row.set(2, member.origin() == null ? null : member.origin().name().toLowerCase(Locale.ROOT));
             row.set(3, textOrNull(member.source()));
             row.set(4, textOrNull(member.note()));
-            if (!member.source().isEmpty()) {
-                row.setId(15, size(Path.of(member.source())));
+            Path file = member.file();
+            if (file != null) {
+                row.setId(15, size(file));
             }
             Kept kept = member.kept();
             if (kept != null) {

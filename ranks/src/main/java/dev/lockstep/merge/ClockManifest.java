@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.error.FileNames;
 import dev.lockstep.model.Packing;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.write.JsonTexts;
@@ -74,7 +75,8 @@ final class ClockManifest {
         List<Path> paths = new ArrayList<>();
         for (ClockEvidence rank : ranks) {
             // Perfetto relates the clocks of traces, not of packed files.
-            paths.add(Path.of(Packing.GZIP.removedFrom(rank.info().source())).normalize());
+            paths.add(FileNames.path(Packing.GZIP.removedFrom(rank.info().source()))
+                    .normalize());
         }
         int files = new HashSet<>(paths).size();
         for (int depth = 1; depth < 16; depth++) {

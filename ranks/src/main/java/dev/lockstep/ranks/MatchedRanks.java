@@ -11,6 +11,8 @@ import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.error.FileNames;
+import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.options.CollectiveOptions;
@@ -21,7 +23,6 @@ import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -101,6 +102,11 @@ public final class MatchedRanks {
     /** All ranks, those that are missing included. */
     public RankSet<KeptRank> ranks() {
         return Objects.requireNonNull(ranks, "files were read");
+    }
+
+    /** How many ranks of the run were read, in words. */
+    public String count() {
+        return ranks == null ? RankCount.of(present.size(), present.size(), List.of()) : RankCount.of(ranks);
     }
 
     public String source() {
@@ -220,18 +226,31 @@ public final class MatchedRanks {
         }
         TraceInfo info = rank.collectives().info();
         try {
-            List<Trace> traces = session.read(TraceInput.of(Path.of(info.source())), bytes -> {});
-            for (Trace trace : traces) {
-                if (traces.size() == 1
-                        || trace.info().rank().index() == info.rank().index()) {
-                    KeptRank again = KeptRank.of(new DerivedCache(trace.withRank(info.rank())));
-                    return rank.withPart(Objects.requireNonNull(again.part()));
-                }
+            List<Trace> traces = session.read(TraceInput.of(FileNames.path(info.source())), bytes -> {});
+            int inside = inside(rank, traces);
+            if (inside < traces.size()) {
+                KeptRank again = KeptRank.of(new DerivedCache(traces.get(inside).withRank(info.rank())));
+                return rank.withPart(Objects.requireNonNull(again.part()));
             }
             return null;
         } catch (IOException e) {
             return null; // it was there when it was read first
         }
+    }
+
+    /** The place of a rank among those of its file: the one that says its number, else by the order in which they got theirs. */
+    private int inside(KeptRank rank, List<Trace> traces) {
+        TraceInfo info = rank.collectives().info();
+        for (int place = 0; place < traces.size() && info.rank().origin() == Rank.Origin.TRACE; place++) {
+            if (traces.get(place).info().rank().index() == info.rank().index()) {
+                return place;
+            }
+        }
+        return (int) present.stream()
+                .map(KeptRank::collectives)
+                .filter(one -> one.info().source().equals(info.source())
+                        && one.rank() < info.rank().index())
+                .count();
     }
 
     private List<Integer> named() {

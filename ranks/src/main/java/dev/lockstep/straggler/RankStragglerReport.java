@@ -64,15 +64,18 @@ public final class RankStragglerReport {
      */
     public static Report of(MatchedRanks run, List<List<Step>> steps, boolean fastest, double threshold) {
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
-        return of(graph.costs(steps, fastest), slowRanks(run), run.source(), threshold);
+        return of(graph.costs(steps, fastest), slowRanks(run), run.source(), run.count(), threshold);
     }
 
-    /** @param slow what is said of slow ranks */
-    static Report of(StragglerCosts costs, List<Finding> slow, String source, double threshold) {
-        return new RankStragglerReport(costs, slow).report(source, threshold);
+    /**
+     * @param slow what is said of slow ranks
+     * @param ranks how many ranks of the run were read, in words
+     */
+    static Report of(StragglerCosts costs, List<Finding> slow, String source, String ranks, double threshold) {
+        return new RankStragglerReport(costs, slow).report(source, ranks, threshold);
     }
 
-    private Report report(String source, double threshold) {
+    private Report report(String source, String ranks, double threshold) {
         List<Section> sections = new ArrayList<>();
         boolean marked = costs.steps()[0] >= 0;
         long kinds = Arrays.stream(costs.kinds()).distinct().count();
@@ -83,7 +86,7 @@ public final class RankStragglerReport {
                                 "slowdown",
                                 factor(replayed / ideal),
                                 "Step time as recorded against typical durations."),
-                        new Fact("ranks", Integer.toString(costs.ranks().length), ""),
+                        new Fact("ranks", ranks, ""),
                         new Fact(
                                 "kinds of ranks", Long.toString(kinds), "Ranks that do the same work are of one kind."),
                         new Fact("steps", marked ? Integer.toString(costs.steps().length) : "not marked", ""))));

@@ -7,7 +7,7 @@ import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectivePlaces;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.TraceInfo;
-import java.io.IOException;
+import dev.lockstep.session.UnreadFile;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
@@ -46,20 +46,22 @@ record RankShare(
      *
      * @param file place of the file among those of the run
      * @param inside place of the rank in the file
+     * @param merged whether the file seems to have been merged from several ranks
      * @param info what the trace says about itself, null when it was not read
      * @param problems what is wrong with it
      * @param loss whether a part of it is certainly missing
-     * @param failure why it was not read, null when it was
+     * @param unread why it was not read, and what is lost with it; null when it was read
      * @param steps what it took in each step
      * @param collectives number of its communication kernels
      */
     record Head(
             int file,
             int inside,
+            boolean merged,
             @Nullable TraceInfo info,
             List<Entry> problems,
             boolean loss,
-            @Nullable IOException failure,
+            @Nullable UnreadFile unread,
             List<Step> steps,
             int collectives)
             implements Serializable {

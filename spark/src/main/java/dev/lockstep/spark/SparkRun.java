@@ -126,7 +126,7 @@ final class SparkRun implements FleetSource {
                 .map(member -> new FleetRun.Member(
                         member.rank(),
                         member.status().name().toLowerCase(Locale.ROOT),
-                        member.source().isEmpty() ? null : named.get(Path.of(member.source())),
+                        member.file() == null ? null : named.get(member.file()),
                         member.note().isEmpty() ? null : member.note()))
                 .toList();
     }
@@ -167,7 +167,7 @@ final class SparkRun implements FleetSource {
     }
 
     private KeptRank read(Session session, RankSet.Member<Head> member) throws IOException {
-        String name = Objects.requireNonNull(named.get(Path.of(member.source())));
+        String name = Objects.requireNonNull(named.get(Objects.requireNonNull(member.file())));
         try (RemoteFiles.Local local = remote.local(name)) {
             Trace trace = session.readAlone(new TraceInput(name, local.path()))
                     .get(Objects.requireNonNull(member.kept()).inside());

@@ -66,7 +66,11 @@ final class NsysDocument {
         if (!file.has(SqliteNsysExports.STRINGS)) {
             Other other = OtherDatabases.of(file.tables());
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_UNKNOWN, file.input().name(), -1, "this is " + other.title(), other.hint());
+                    other.isRecording() ? ErrorCode.FORMAT_CORRUPT : ErrorCode.FORMAT_UNKNOWN,
+                    file.input().name(),
+                    -1,
+                    "this is " + other.title(),
+                    other.hint());
         }
         texts = NsysTexts.of(file);
         payloads = NcclPayloads.of(file);
