@@ -164,7 +164,7 @@ public final class PerformanceReport {
         }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
-        IdleCauses.Result causes = add(new IdleCauses(rules));
+        IdleCauses.Result causes = add(new IdleCauses(rules, options.times().stepAnnotation()));
         said.addAll(LaunchFindings.of(add(new LaunchDelays(
                 rules, options.times().stepAnnotation(), options.launches().queueLimit()))));
         OpSummary.Result operators = operators();
@@ -191,7 +191,7 @@ public final class PerformanceReport {
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
-        said.addAll(StepFindings.of(trace.slices(), parts, dependencies.opportunities()));
+        said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies.opportunities()));
         said.addAll(DependencyFindings.of(trace.info(), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));

@@ -4,6 +4,7 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.memory.AllocatorLog;
 import dev.lockstep.analyze.time.HostThreads;
+import dev.lockstep.analyze.time.IdleAccount;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.DeviceGaps;
@@ -147,15 +148,15 @@ final class TimelineChart {
     }
 
     private void gaps(AnalysisRules rules) {
-        DeviceGaps gaps = cache.get(new DeviceGaps.Key(rules.activity()));
+        IdleAccount account = cache.get(new IdleAccount.Key(rules, null));
+        DeviceGaps gaps = account.gaps();
         TimelineLane lane = new TimelineLane(new TimelineHead("idle", "gaps", false));
-        int late = text("launched late");
-        int queued = text("launched before, waited on the device");
-        int unknown = text("idle");
         for (int gap = 0; gap < gaps.size(); gap++) {
-            int launch = launches.launchOf(gaps.next(gap));
-            int why = launch < 0 ? unknown : slices.ts(launch) >= gaps.start(gap) ? late : queued;
-            lane.add(gaps.start(gap), gaps.end(gap), IDLE, why);
+            lane.add(
+                    gaps.start(gap),
+                    gaps.end(gap),
+                    IDLE,
+                    text("mostly " + account.mostOf(gap).words()));
         }
         add(lane);
     }
