@@ -19,6 +19,7 @@ import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.HostThreads;
+import dev.lockstep.analyze.time.IdleAccount;
 import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
@@ -336,7 +337,8 @@ public final class PerformanceReport {
         charts.addAll(moduleCharts);
         charts.addAll(memoryCharts);
         charts.addAll(counterCharts);
-        ChartSection overTime = TimelineChart.of(cache, rules, dependencies.path());
+        ChartSection overTime = TimelineChart.of(
+                cache, rules, new IdleAccount.Key(rules, options.times().stepAnnotation()), dependencies.path());
         if (overTime != null) {
             charts.add(overTime);
         }

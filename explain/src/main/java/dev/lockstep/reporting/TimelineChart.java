@@ -83,16 +83,23 @@ final class TimelineChart {
         Arrays.fill(numberOfName, -1);
     }
 
-    /** The chart of a trace; null where there is nothing to show. */
-    static @Nullable ChartSection of(DerivedCache cache, AnalysisRules rules, List<PathPiece> path) {
+    /**
+     * The chart of a trace; null where there is nothing to show.
+     *
+     * @param idle the account of idle time that the report states
+     */
+    static @Nullable ChartSection of(
+            DerivedCache cache, AnalysisRules rules, IdleAccount.Key idle, List<PathPiece> path) {
         TimelineChart chart = new TimelineChart(cache, rules);
         boolean nothing = chart.activity.size() == 0 && chart.busiest().length == 0;
-        return nothing ? null : new ChartSection(() -> new TimelineChart(cache, rules).timeline(rules, path), true);
+        return nothing
+                ? null
+                : new ChartSection(() -> new TimelineChart(cache, rules).timeline(rules, idle, path), true);
     }
 
-    private Timeline timeline(AnalysisRules rules, List<PathPiece> path) {
+    private Timeline timeline(AnalysisRules rules, IdleAccount.Key idle, List<PathPiece> path) {
         path(path);
-        gaps(rules);
+        gaps(idle);
         steps();
         streams();
         queue();
@@ -147,8 +154,8 @@ final class TimelineChart {
         };
     }
 
-    private void gaps(AnalysisRules rules) {
-        IdleAccount account = cache.get(new IdleAccount.Key(rules, null));
+    private void gaps(IdleAccount.Key idle) {
+        IdleAccount account = cache.get(idle);
         DeviceGaps gaps = account.gaps();
         TimelineLane lane = new TimelineLane(new TimelineHead("idle", "gaps", false));
         for (int gap = 0; gap < gaps.size(); gap++) {

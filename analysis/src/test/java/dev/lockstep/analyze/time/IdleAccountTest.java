@@ -4,6 +4,7 @@ package dev.lockstep.analyze.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.time.IdleAccount.Where;
 import dev.lockstep.analyze.time.StepParts.Part;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.testkit.EventText;
@@ -11,6 +12,7 @@ import dev.lockstep.testkit.TestTraces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -201,13 +203,12 @@ class IdleAccountTest {
         return blocks ? onHost(launch.thread, t) : late ? IdleCause.LAUNCH_LATENCY : IdleCause.QUEUED;
     }
 
-    /** By step, then cause. */
-    private List<Map<IdleCause, Long>> expected() {
+    /** An idle moment: its time, what it counts for, and where the gap begins in which it lies. */
+    private record Moment(int at, IdleCause cause, Where where, int gap) {}
+
+    private List<Moment> moments() {
         List<Activity> kernels = device.stream().filter(a -> !a.waits).toList();
-        List<Map<IdleCause, Long>> steps = new ArrayList<>();
-        for (int step = 0; step * STEP < END; step++) {
-            steps.add(new TreeMap<>());
-        }
+        List<Moment> moments = new ArrayList<>();
         int gap = 0;
         Activity last = null;
         for (int t = 0; t < END - 40; t++) {
@@ -222,8 +223,19 @@ class IdleAccountTest {
                 continue;
             }
             Activity next = kernels.stream().filter(a -> a.ts > now).findFirst().orElse(null);
-            steps.get(t / STEP).merge(cause(t, gap, last, next), 1L, Long::sum);
+            Where where = last == null ? Where.BEFORE : next == null ? Where.BEHIND : Where.BETWEEN;
+            moments.add(new Moment(t, cause(t, gap, last, next), where, gap));
         }
+        return moments;
+    }
+
+    /** By step, then cause. */
+    private List<Map<IdleCause, Long>> expected() {
+        List<Map<IdleCause, Long>> steps = new ArrayList<>();
+        for (int step = 0; step * STEP < END; step++) {
+            steps.add(new TreeMap<>());
+        }
+        moments().forEach(moment -> steps.get(moment.at / STEP).merge(moment.cause, 1L, Long::sum));
         return steps;
     }
 
@@ -252,8 +264,53 @@ class IdleAccountTest {
         account.rows().forEach(row -> ofRows.merge(row.cause(), row.time(), Long::sum));
         assertThat(ofRows).isEqualTo(all);
         assertThat(all.size()).isGreaterThan(9);
-        assertThat(account.time(IdleAccount.Where.BETWEEN))
+        assertThat(account.time(Where.BETWEEN))
                 .isEqualTo(new IdleGaps(rules).run(cache).time(null, Long.MAX_VALUE));
+    }
+
+    /** Of each gap the pieces lie one behind the other from its start to its end, and each counts for its cause. */
+    @ParameterizedTest
+    @ValueSource(ints = {31, 32, 33, 34, 35, 36})
+    void piecesFillEachGap(int seed) {
+        random(new Random(seed));
+        IdleAccount account = new DerivedCache(TestTraces.of(events))
+                .get(new IdleAccount.Key(AnalysisRules.standard(), null));
+
+        Map<Integer, Map<IdleCause, Long>> parts = new TreeMap<>();
+        Map<Integer, Where> places = new TreeMap<>();
+        for (Moment moment : moments()) {
+            parts.computeIfAbsent(moment.gap, gap -> new TreeMap<>()).merge(moment.cause, 1L, Long::sum);
+            places.put(moment.gap, moment.where);
+        }
+        List<String> expected = new ArrayList<>();
+        for (Where where : Where.values()) {
+            for (IdleCause cause : IdleCause.values()) {
+                List<Long> ofGaps = parts.entrySet().stream()
+                        .filter(gap -> places.get(gap.getKey()) == where)
+                        .filter(gap -> gap.getValue().containsKey(cause))
+                        .map(gap -> gap.getValue().get(cause))
+                        .toList();
+                if (!ofGaps.isEmpty()) {
+                    long time = ofGaps.stream().mapToLong(Long::longValue).sum();
+                    expected.add(where + " " + cause + " " + ofGaps.size() + " " + time + " "
+                            + ofGaps.stream().mapToLong(Long::longValue).max().orElseThrow());
+                }
+            }
+        }
+        assertThat(account.sums())
+                .extracting(sum ->
+                        sum.where() + " " + sum.cause() + " " + sum.gaps() + " " + sum.time() + " " + sum.longest())
+                .containsExactlyInAnyOrderElementsOf(expected);
+        for (int gap = 0; gap < account.gaps().size(); gap++) {
+            Map<IdleCause, Long> ofGap = Objects.requireNonNull(parts.get((int) account.gaps().start(gap)));
+            assertThat(ofGap.values().stream().mapToLong(Long::longValue).sum())
+                    .isEqualTo(account.gaps().length(gap));
+            assertThat(ofGap.get(account.mostOf(gap)))
+                    .isEqualTo(ofGap.values().stream()
+                            .mapToLong(Long::longValue)
+                            .max()
+                            .orElseThrow());
+        }
     }
 
     @ParameterizedTest
