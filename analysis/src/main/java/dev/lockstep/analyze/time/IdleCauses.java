@@ -91,7 +91,7 @@ public record IdleCauses(AnalysisRules rules, @Nullable String annotation) imple
                         Row::frame)
                 .add(
                         ColumnSpec.text(
-                                "where",
+                                "place",
                                 "between: between device activities; before: before the first, behind: behind the last,"
                                         + " of the steps or of a recording without steps."),
                         r -> r.where().word())
