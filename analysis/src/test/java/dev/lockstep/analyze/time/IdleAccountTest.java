@@ -273,8 +273,8 @@ class IdleAccountTest {
     @ValueSource(ints = {31, 32, 33, 34, 35, 36})
     void piecesFillEachGap(int seed) {
         random(new Random(seed));
-        IdleAccount account = new DerivedCache(TestTraces.of(events))
-                .get(new IdleAccount.Key(AnalysisRules.standard(), null));
+        IdleAccount account =
+                new DerivedCache(TestTraces.of(events)).get(new IdleAccount.Key(AnalysisRules.standard(), null));
 
         Map<Integer, Map<IdleCause, Long>> parts = new TreeMap<>();
         Map<Integer, Where> places = new TreeMap<>();
@@ -302,7 +302,8 @@ class IdleAccountTest {
                         sum.where() + " " + sum.cause() + " " + sum.gaps() + " " + sum.time() + " " + sum.longest())
                 .containsExactlyInAnyOrderElementsOf(expected);
         for (int gap = 0; gap < account.gaps().size(); gap++) {
-            Map<IdleCause, Long> ofGap = Objects.requireNonNull(parts.get((int) account.gaps().start(gap)));
+            Map<IdleCause, Long> ofGap =
+                    Objects.requireNonNull(parts.get((int) account.gaps().start(gap)));
             assertThat(ofGap.values().stream().mapToLong(Long::longValue).sum())
                     .isEqualTo(account.gaps().length(gap));
             assertThat(ofGap.get(account.mostOf(gap)))
