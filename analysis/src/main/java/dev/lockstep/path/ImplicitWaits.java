@@ -19,6 +19,9 @@ final class ImplicitWaits {
 
     private final int[] outlasted;
     private final int[] returned;
+    /** By name: how many returned so long before that clocks do not explain it. */
+    private final int[] left;
+
     private long lastEnd = Long.MIN_VALUE;
 
     ImplicitWaits(Trace trace) {
@@ -26,6 +29,7 @@ final class ImplicitWaits {
         waited = new int[trace.strings().size()];
         outlasted = new int[waited.length];
         returned = new int[waited.length];
+        left = new int[waited.length];
     }
 
     /** Takes note of an activity that was launched, in the order of the calls. */
@@ -39,6 +43,7 @@ final class ImplicitWaits {
         long end = slices.end(call);
         if (lastEnd > end) {
             returned[name]++;
+            left[name] += lastEnd > end + GraphBuilder.CLOCK_ERROR ? 1 : 0;
         } else if (lastEnd > slices.ts(call)) {
             waited[name] += end - lastEnd <= RETURNS_WITHIN ? 1 : 0;
             outlasted[name] += end - lastEnd <= RETURNS_WITHIN ? 0 : 1;
@@ -52,6 +57,6 @@ final class ImplicitWaits {
 
     /** Whether calls of a name do that usually wait for everything. */
     boolean mayWait(int name) {
-        return returned[name] == 0;
+        return left[name] == 0;
     }
 }

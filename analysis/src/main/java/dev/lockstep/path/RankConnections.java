@@ -27,22 +27,6 @@ final class RankConnections {
     /** What more of a start than this, in ns, is unexplained may be due to an activity that no record names. */
     private static final long UNEXPLAINED = 500;
 
-    /** Such an activity ended at most this long before, in ns. */
-    private static final long JUST_BEFORE = 10_000;
-
-    /**
-     * Where it ran long, and so long is unexplained that its end lies there by chance in one of a hundred at most, it may have
-     * ended earlier: some devices need 20 µs to pass a signal from stream to stream. In ns.
-     */
-    private static final long SHORTLY_BEFORE = 100_000;
-
-    private static final int UNEXPLAINED_TIMES = 100;
-    private static final int RUNS_TIMES = 20;
-
-    private static final int LOOK_BACK = 64;
-
-    private static final int PRIME = 1_000_003;
-
     private final RankGraph rank;
     private final Trace trace;
     private final Slices slices;
@@ -52,13 +36,12 @@ final class RankConnections {
     private final HostChains threads;
     private final NamesOfPieces names;
     private final HostNesting nesting;
-    private final @Nullable DeviceDetails devices;
-    private final @Nullable OpDetails operators;
+    private final WorkNumbers work;
     private final HostCalls calls;
     private final Latencies latencies = new Latencies();
     private final StreamOrder order;
     private final Endings endings;
-    private final DeviceWaits waits;
+    private final InferredWaits inference;
     private final int[] firstWait;
     private final int[] waitSource;
     /** By activity: its place among those that one call launched as a graph, from 1; 0 where it was launched alone. */
@@ -77,8 +60,7 @@ final class RankConnections {
         threads = new HostChains(trace, graph);
         names = new NamesOfPieces(trace.strings(), graph);
         nesting = cache.get(new HostNesting.Key());
-        devices = trace.view(DeviceDetails.KEY);
-        operators = trace.view(OpDetails.KEY);
+        work = new WorkNumbers(rank, trace, nesting);
         calls = new HostCalls(trace, activity, links);
         DeviceArrows arrows = new DeviceArrows(trace, activity);
         calls.waits.addAll(arrows.waits);
@@ -86,7 +68,7 @@ final class RankConnections {
         captured = trace.view(Grafts.KEY) == null ? null : cache.get(rules.launchers());
         order = new StreamOrder(rank);
         endings = new Endings(rank);
-        waits = new DeviceWaits(trace, activity);
+        inference = new InferredWaits(rank, slices, endings, new DeviceWaits(trace, activity), this::isOfSameGraph);
         firstWait = new int[activity.size() + 1];
         waitSource = waitsByActivity();
         placeInGraph = placesInGraphs();
@@ -284,20 +266,13 @@ final class RankConnections {
         for (int a = 0; a < activity.size(); a++) {
             int call = moments.call(a);
             if (call >= 0 && threads.launch(call) < 0) {
+                long launched = slices.ts(call);
+                boolean waitsForLaunchOnly = earlier(a) <= launched && !inference.endedJustBefore(a, launched);
                 LaunchMoments.Start start =
-                        new LaunchMoments.Start(rank.start(a), waitsForLaunchOnly(a), blocked.waited(call));
+                        new LaunchMoments.Start(rank.start(a), waitsForLaunchOnly, blocked.waited(call));
                 threads.launches(call, moments.of(call, start, longest));
             }
         }
-    }
-
-    /** Whether nothing ended since its launch began for which an activity may have waited. */
-    private boolean waitsForLaunchOnly(int a) {
-        long launched = launched(a);
-        int place = endings.lastBy(rank.start(a));
-        place -= place >= 0 && endings.at(place) == a ? 1 : 0;
-        long last = place < 0 ? Long.MIN_VALUE : rank.end(endings.at(place));
-        return earlier(a) <= launched && (last <= launched || last < rank.start(a) - JUST_BEFORE);
     }
 
     // ---- edges ------------------------------------------------------------------------------------------------------
@@ -320,72 +295,32 @@ final class RankConnections {
             if (captured != null && captured.launcherOf(slice) >= 0) {
                 operator = names.of(slices.name(captured.launcherOf(slice)));
             }
-            graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module, shape(a, call));
+            graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module, work.shape(a, call, place(a)));
             run(a);
             explained = Math.max(explained, follow(order.alsoBefore(a), a));
             explained = Math.max(explained, follow(order.before(a), a));
             for (int i = firstWait[a]; i < firstWait[a + 1]; i++) {
                 explained = Math.max(explained, await(waitSource[i], a));
             }
-            int heldBy = calls.knowsWaits ? -1 : endedAWait(a);
+            int heldBy = calls.knowsWaits ? -1 : inference.endedAWait(a);
             if (!calls.knowsWaits && heldBy < 0 && rank.start(a) - explained > UNEXPLAINED) {
-                heldBy = infer(a, explained == Long.MIN_VALUE ? 0 : rank.start(a) - explained);
+                heldBy = inference.heldUp(a, explained == Long.MIN_VALUE ? 0 : rank.start(a) - explained);
             }
             if (explained == Long.MIN_VALUE && heldBy < 0) {
-                comesAfterTheLast(a);
+                heldBy = inference.lastBefore(a);
             }
-            boolean alone = placeInGraph.length == 0 || placeInGraph[a] == 0;
-            boolean known = call >= 0 && threads.isCut(call) && alone;
+            if (heldBy >= 0) {
+                inferred(heldBy, a);
+            }
+            boolean known = call >= 0 && threads.isCut(call) && place(a) == 0;
             if (!calls.knowsWaits && known && rank.classOf(a) == PathClass.COMMUNICATION) {
-                collectives.add(a, explained, heldBy, likeness(a, call));
+                collectives.add(a, explained, heldBy, work.likeness(a, call));
             }
         }
         collectives.find(this::launched);
         for (int i = 0; i < collectives.waits.size(); i += 2) {
             inferred(collectives.waits.get(i + 1), collectives.waits.get(i));
         }
-    }
-
-    /** A number for the stream, the kernel and the two innermost operators that a collective belongs to. */
-    private int likeness(int a, int call) {
-        int likeness = mixed(activity.streamOf(a), slices.name(activity.slice(a)));
-        int around = call;
-        for (int operatorsLeft = 2; around >= 0 && operatorsLeft > 0; around = nesting.around(around)) {
-            if (slices.kind(around) == SliceKind.CPU_OP) {
-                likeness = mixed(likeness, slices.name(around));
-                operatorsLeft--;
-            }
-        }
-        return likeness;
-    }
-
-    /**
-     * A number for the grid, the block, the operator and its inputs: activities of one name and shape do the same work; of a graph
-     * also for the place in it, as its operator has many. 0 where the inputs were not recorded.
-     */
-    private int shape(int a, int call) {
-        int slice = activity.slice(a);
-        int around = call;
-        while (around >= 0 && slices.kind(around) != SliceKind.CPU_OP) {
-            around = nesting.around(around);
-        }
-        int inputs = operators == null || around < 0 ? -1 : operators.of(around);
-        if (operators == null || inputs < 0 || operators.inputDims(inputs) < 0) {
-            return 0;
-        }
-        int shape = mixed(mixed(1, slices.name(around)), operators.inputDims(inputs));
-        int row = devices == null ? -1 : devices.of(slice);
-        if (devices != null && row >= 0) {
-            shape = mixed(mixed(shape, devices.grid(row)), devices.block(row));
-        }
-        if (placeInGraph.length > 0 && placeInGraph[a] > 0) {
-            shape = (shape * PRIME + placeInGraph[a]) * PRIME + rank.graphs.activities(call);
-        }
-        return shape == 0 ? 1 : shape;
-    }
-
-    private int mixed(int shape, int text) {
-        return text < 0 ? shape : shape * PRIME + trace.strings().get(text).hashCode();
     }
 
     /** The kind of the edge from the activity before on the same stream. */
@@ -399,7 +334,7 @@ final class RankConnections {
 
     /** An activity takes its time; a wait as long as what it waits for, if that is known. */
     private void run(int a) {
-        int awaited = waits.isWait(a) ? endedIn(a, rank.start(a), rank.end(a)) : -1;
+        int awaited = inference.awaitedBy(a);
         if (awaited >= 0) {
             graph.edge(EdgeKind.INFERRED, rank.endVertex(awaited), rank.endVertex(a), latency(EdgeKind.STREAM));
             graph.counts(EdgeKind.INFERRED).inferred++;
@@ -431,73 +366,19 @@ final class RankConnections {
         return rank.end(other) + latency(EdgeKind.WAIT);
     }
 
-    /** What waits for nothing that is known comes as long after what its device did last as it did. */
-    private void comesAfterTheLast(int a) {
-        int place = endings.lastBy(rank.start(a));
-        for (int i = place; i >= 0 && i > place - LOOK_BACK; i--) {
-            if (endings.at(i) < a && isOnSameDevice(endings.at(i), a)) {
-                inferred(endings.at(i), a);
-                return;
-            }
-        }
-    }
-
-    private boolean isOnSameDevice(int a, int b) {
-        Stream one = activity.streams().get(activity.streamOf(a));
-        Stream other = activity.streams().get(activity.streamOf(b));
-        return one.device().equals(other.device());
-    }
-
     private void inferred(int from, int a) {
         graph.edge(EdgeKind.INFERRED, rank.endVertex(from), rank.startVertex(a), latency(EdgeKind.STREAM));
         graph.counts(EdgeKind.INFERRED).inferred++;
     }
 
-    /** Adds the edge from what ended while a wait stood before an activity on its stream, the last; returns that, -1 for nothing. */
-    private int endedAWait(int a) {
-        int wait = waits.before(a);
-        int other = wait < 0 ? -1 : endedIn(a, slices.ts(wait), slices.end(wait));
-        if (other >= 0) {
-            inferred(other, a);
-        }
-        return other;
-    }
-
-    /** The last activity to end within a time on another stream than one that ends or starts with it; -1 for none. */
-    private int endedIn(int a, long from, long to) {
-        for (int place = endings.lastBy(to); place >= 0 && rank.end(endings.at(place)) > from; place--) {
-            int other = endings.at(place);
-            if (activity.streamOf(other) != activity.streamOf(a)) {
-                return other;
-            }
-        }
-        return -1;
-    }
-
-    /** Adds the edge from what seems to have held an activity up; returns that, -1 for nothing. */
-    private int infer(int a, long unexplained) {
-        int place = endings.lastBy(rank.start(a));
-        for (int i = place;
-                i >= 0 && i > place - LOOK_BACK && rank.end(endings.at(i)) >= rank.start(a) - SHORTLY_BEFORE;
-                i--) {
-            int other = endings.at(i);
-            long since = rank.start(a) - rank.end(other);
-            boolean elsewhere = activity.streamOf(other) != activity.streamOf(a) && !isOfSameGraph(other, a);
-            boolean near = since <= JUST_BEFORE
-                    || since * UNEXPLAINED_TIMES <= unexplained
-                            && since * RUNS_TIMES <= rank.end(other) - rank.start(other);
-            if (other < a && elsewhere && near && isOnSameDevice(other, a)) {
-                inferred(other, a);
-                return other;
-            }
-        }
-        return -1;
+    /** Its place among those that one call launched as a graph, from 1; 0 where it was launched alone. */
+    private int place(int a) {
+        return placeInGraph.length == 0 ? 0 : placeInGraph[a];
     }
 
     /** Of such, only the order on their streams is known. */
     private boolean isOfSameGraph(int other, int a) {
-        return placeInGraph.length > 0
-                && placeInGraph[a] > 0
+        return place(a) > 0
                 && links.launchOf(activity.slice(other)) == links.launchOf(activity.slice(a));
     }
 

@@ -126,7 +126,7 @@ class FollowedDevicesTest {
                 .launch("short", US, 50 * US, 10 * US, 2, 7)
                 .launch("next", 2 * US, 106 * US, 100 * US, 3, 7);
         assertThat(path(events)).contains("computation long 100", "kernel_gap next 1");
-        assertThat(after(events, "kernel:long=x0.2")).isEqualTo(206 * US - 75 * US - 2 * US);
+        assertThat(after(events, "kernel:long=x0.2")).isEqualTo(206 * US - 80 * US);
         assertThat(after(events, "kernel:short=x0")).isEqualTo(206 * US);
     }
 
@@ -164,22 +164,24 @@ class FollowedDevicesTest {
             events.kernel("k", (host + (fromEnds ? call : 0) + later) * US, 20 * US, i + 1, 7);
             host += call + 40;
         }
-        return events.call("cudaDeviceSynchronize", host * US, US, 100);
+        return events;
     }
 
     @Test
     void startsFollowTheEndsOfCallsWhereTheyDo() {
         EventText events = launches(true, 2);
-        // the host has 12 x 40, and all of its calls; what stays is the kernels, a launch, and the last to wait
-        assertThat(after(events, "host=x0")).isBetween(12 * 20 * US, 12 * 20 * US + 8 * US);
-        assertThat(path(events)).contains("host cudaLaunchKernel 900").noneMatch(piece -> piece.contains("unresolved"));
+        // what stays without the host is the kernels and a launch
+        assertThat(after(events, "host=x0")).isEqualTo((12 * 20 + 2) * US);
+        assertThat(path(events))
+                .contains("host cudaLaunchKernel 900", "launch_latency k 2")
+                .noneMatch(piece -> piece.startsWith("unresolved"));
     }
 
     @Test
     void startsFollowTheBeginningsOfCallsWhereTheyDo() {
         EventText events = launches(false, 15);
-        assertThat(path(events)).contains("launch_latency k 15");
-        assertThat(after(events, "launch=0")).isEqualTo(after(events, "host=x1") - 15 * US + 15 * US);
+        assertThat(path(events)).contains("launch_latency k 15", "host cudaLaunchKernel 900");
+        assertThat(after(events, "host=x0")).isEqualTo((12 * 20 + 15) * US);
     }
 
     /** The call of 900 us lasts on after its kernel has started: it did not load it first. */
@@ -188,9 +190,148 @@ class FollowedDevicesTest {
     void aCallThatLastsOnHasLaunchedBefore(boolean fromEnds) {
         EventText events = launches(fromEnds, fromEnds ? 2 : 15)
                 .call("cudaLaunchKernel", 2_000 * US, 500 * US, 50)
-                .kernel("early", 2_020 * US, 400 * US, 50, 7);
-        assertThat(after(events, "kernel:early=x0")).isEqualTo(after(events, "host=x1"));
-        long alone = after(events, "host=x0");
-        assertThat(alone).isLessThan(1_000 * US);
+                .kernel("early", 2_015 * US, 600 * US, 50, 7);
+        // it runs beside its call
+        assertThat(path(events)).contains("computation early 600");
+        assertThat(after(events, "host=x0")).isBetween((12 * 20 + 600) * US, (12 * 20 + 620) * US);
+    }
+
+    // ---- calls that wait ----------------------------------------------------------------------------------------------
+
+    /** Ten kernels of 100 one after the other, launched at once; then a call until 1,030 and one that finds nothing to wait for. */
+    private static EventText waiting(String call) {
+        EventText events = new EventText();
+        for (int i = 0; i < 10; i++) {
+            events.launch("k" + i, i * 2 * US, (5 + i * 101) * US, 100 * US, i + 1, 7);
+        }
+        return events.call(call, 30 * US, 1_000 * US, 50)
+                .op("aten::add", 1_040 * US, 100 * US)
+                .call(call, 1_150 * US, 4 * US, 51)
+                .op("aten::add", 1_154 * US, 46 * US);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cudaFree",
+                "hipFree",
+                "cudaFreeHost",
+                "cudaMallocHost",
+                "cudaEventDestroy",
+                "hipHostUnregister",
+                "cuModuleUnload",
+                "aclrtSynchronizeStreamWithTimeout",
+                "zeEventHostSynchronize",
+                "urQueueFinish"
+            })
+    void callsThatReturnWhenTheDeviceIsThroughWaitForIt(String call) {
+        EventText events = waiting(call);
+        assertThat(after(events, "kernel:*=x0.5")).isEqualTo(1_200 * US - 500 * US);
+        assertThat(path(events)).contains("computation k9 100", "sync_latency " + call + " 16");
+    }
+
+    /** One call found work under way and left it there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cudaFree", "cudaMalloc", "cudaEventDestroy"})
+    void callsOfANameThatReturnsWhileWorkIsLeftDoNotWait(String call) {
+        EventText events = waiting(call).call(call, 22 * US, 5 * US, 60);
+        assertThat(after(events, "kernel:*=x0.5")).isEqualTo(1_200 * US);
+        assertThat(path(events)).anyMatch(piece -> piece.startsWith("host " + call));
+    }
+
+    /** What goes through a buffer: the call returns a little before the device is done, or a while later. */
+    @ParameterizedTest
+    @CsvSource({"Memcpy HtoD (Pageable -> Device), 3040, 60", "Memcpy DtoH (Device -> Pageable), 3500, 60"})
+    void copiesThroughABufferHoldTheirCallUp(String name, long returns, long left) {
+        EventText events = new EventText()
+                .call("cudaMemcpyAsync", 0, returns * US, 1)
+                .device("gpu_memcpy", name, 50 * US, 3_000 * US, 1, 7, "")
+                .call("cudaMemcpyAsync", (returns + 10) * US, 5 * US, 2)
+                .device("gpu_memcpy", "Memcpy HtoD (Pinned -> Device)", (returns + 20) * US, 30 * US, 2, 7, "")
+                .op("aten::add", (returns + 15) * US, 100 * US);
+        assertThat(after(events, "class:copy=x0")).isEqualTo((returns + 115 - 3_000) * US);
+    }
+
+    // ---- what else is recorded ----------------------------------------------------------------------------------------
+
+    /** One graph: b and c follow a, d follows both, as arrows say; c and d lie on another stream. */
+    private static EventText graph(boolean arrows) {
+        EventText events = new EventText()
+                .call("cudaGraphLaunch", 0, 10 * US, 1)
+                .kernel("a", 15 * US, 100 * US, 1, 7)
+                .kernel("b", 116 * US, 300 * US, 1, 7)
+                .kernel("c", 117 * US, 50 * US, 1, 13)
+                .kernel("d", 418 * US, 100 * US, 1, 13);
+        if (arrows) {
+            arrow(events, 1, 7, 115, 7, 116);
+            arrow(events, 2, 7, 115, 13, 117);
+            arrow(events, 3, 7, 416, 13, 418);
+            arrow(events, 4, 13, 167, 13, 418);
+        }
+        return events;
+    }
+
+    private static void arrow(EventText events, long id, int from, long ts, int to, long start) {
+        String end = "\"cat\": \"ac2g\", \"name\": \"ac2g\", \"pid\": 0, \"id\": " + ((1L << 40) + id);
+        events.raw("{\"ph\": \"s\", " + end + ", \"tid\": " + from + ", \"ts\": " + ts + "}");
+        events.raw("{\"ph\": \"f\", \"bp\": \"e\", " + end + ", \"tid\": " + to + ", \"ts\": " + start + "}");
+    }
+
+    @Test
+    void arrowsBetweenActivitiesOfAGraphAreWhatTheyWaitFor() {
+        assertThat(edges(graph(true))).containsEntry("wait", 4L).containsEntry("node", 2L);
+        assertThat(after(graph(true), "kernel:b=x0")).isEqualTo((167 + 2 + 100) * US);
+        assertThat(run(graph(true)).knowsEdgesOfGraphs()).isTrue();
+
+        assertThat(edges(graph(false))).doesNotContainKey("wait").containsEntry("node", 2L);
+        assertThat(after(graph(false), "kernel:b=x0")).isEqualTo(518 * US);
+        assertThat(run(graph(false)).knowsEdgesOfGraphs()).isFalse();
+    }
+
+    /** The arrows from calls to what they launch say nothing of that. */
+    @Test
+    void arrowsFromCallsAreNoWaits() {
+        assertThat(edges(overlapping())).doesNotContainKey("wait");
+    }
+
+    /** A task that waits, as Ascend writes it or as a kernel: what comes behind it waits for what ended in its time. */
+    @Test
+    void tasksThatWaitDoNoWork() {
+        EventText events = new EventText()
+                .launch("first", 0, 5 * US, 95 * US, 1, 7)
+                .launch("other", US, 6 * US, 900 * US, 2, 13)
+                .kernel("event_wait", 101 * US, 810 * US, 50, 7)
+                .launch("next", 2 * US, 913 * US, 100 * US, 3, 7);
+        assertThat(after(events, "kernel:other=x0.5")).isEqualTo((1_013 - 450) * US);
+        assertThat(after(events, "kernel:event_wait=x0")).isEqualTo(1_013 * US);
+        assertThat(path(events)).contains("computation other 900").noneMatch(p -> p.startsWith("computation event"));
+    }
+
+    // ---- what hangs on nothing ----------------------------------------------------------------------------------------
+
+    /** A task on a stream of its own that nothing launched, 1,000 behind all others. */
+    @Test
+    void whatWaitsForNothingComesAsMuchLater() {
+        EventText events = new EventText()
+                .launch("a", 0, 5 * US, 500 * US, 1, 7)
+                .launch("b", US, 506 * US, 94 * US, 2, 7)
+                .kernel("mark", 1_600 * US, 20, 99, 9);
+        assertThat(after(events, "kernel:a=x0")).isEqualTo(1_600 * US + 20 - 500 * US);
+        assertThat(path(events)).contains("computation a 500", "computation b 94", "computation mark 0.02");
+    }
+
+    /** The second thread launches from 300 on; nothing says who began it. */
+    @Test
+    void aThreadThatBeginsLaterGoesOnFromWhereTheFirstOneIs() {
+        EventText events = new EventText()
+                .complete("cpu_op", "main", "1", "1", 0, 400 * US, "")
+                .complete("cuda_runtime", "cudaLaunchKernel", "1", "1", 10 * US, 5 * US, "\"correlation\": 1")
+                .kernel("a", 20 * US, 30 * US, 1, 7)
+                .complete("cpu_op", "second", "1", "2", 300 * US, 200 * US, "")
+                .complete("cuda_runtime", "cudaLaunchKernel", "1", "2", 310 * US, 5 * US, "\"correlation\": 2")
+                .kernel("b", 320 * US, 30 * US, 2, 7);
+        assertThat(after(events, "host=x1")).isEqualTo(500 * US);
+        assertThat(after(events, "host=x0.5")).isEqualTo(250 * US);
+        assertThat(edges(events)).containsEntry("hand_over", 1L);
     }
 }
