@@ -170,7 +170,8 @@ final class Matching {
                 null,
                 null,
                 -1,
-                -1);
+                -1,
+                call.host());
     }
 
     /**

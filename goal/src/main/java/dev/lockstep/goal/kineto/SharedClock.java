@@ -4,7 +4,7 @@ package dev.lockstep.goal.kineto;
 import dev.lockstep.derive.ClockOffsets;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.goal.recording.RecordingNotes;
-import dev.lockstep.reporting.Words;
+import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.List;
 
