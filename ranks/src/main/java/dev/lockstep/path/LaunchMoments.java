@@ -97,6 +97,11 @@ final class LaunchMoments {
         return followEnds ? slices.end(call) : slices.ts(call);
     }
 
+    /** Whether the start of an activity says how long launching takes: one that comes sooner was launched before that moment. */
+    boolean tells(int a) {
+        return !followEnds || rank.start(a) - slices.end(call(a)) >= least;
+    }
+
     /**
      * The first start of what a call launched.
      *
@@ -119,7 +124,7 @@ final class LaunchMoments {
                 || followEnds && !start.blocked && start.time - end >= least) {
             found = end;
         } else if (start.time < end && !start.onlyForLaunch) {
-            found = followEnds ? begin + Math.min(usualLength, start.time - begin) : begin;
+            found = followEnds ? begin + Math.min(usualLength, start.time - least - begin) : begin;
         } else if (followEnds) {
             found = start.time - Math.max(usual, 0);
         } else {

@@ -232,7 +232,7 @@ final class RankConnections {
     private void learnFromDevice(LaunchMoments moments) {
         for (int a = 0; a < activity.size(); a++) {
             long launched = launched(a);
-            if (launched != Long.MIN_VALUE) {
+            if (launched != Long.MIN_VALUE && (moments.call(a) < 0 || moments.tells(a))) {
                 long took = rank.start(a) - handedOver(moments, a);
                 latencies.bound(EdgeKind.LAUNCH, took);
                 if (earlier(a) <= launched) {

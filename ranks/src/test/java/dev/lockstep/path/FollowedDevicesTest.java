@@ -196,6 +196,15 @@ class FollowedDevicesTest {
         assertThat(after(events, "host=x0")).isBetween((12 * 20 + 600) * US, (12 * 20 + 620) * US);
     }
 
+    /** Its kernel starts 0.4 us after the end of the call, others 15: it was launched before, and launching takes no 0.4 us. */
+    @Test
+    void oneStartThatComesSoonDoesNotSayWhatLaunchingTakes() {
+        EventText events = launches(true, 15)
+                .call("cudaLaunchKernel", 2_000 * US, 30 * US, 50)
+                .kernel("early", 2_030 * US + 400, 20 * US, 50, 7);
+        assertThat(after(events, "host=x0")).isEqualTo((13 * 20 + 15) * US);
+    }
+
     // ---- calls that wait ----------------------------------------------------------------------------------------------
 
     /** Ten kernels of 100 one after the other, launched at once; then a call until 1,030 and one that finds nothing to wait for. */
