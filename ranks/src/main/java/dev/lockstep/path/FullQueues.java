@@ -20,6 +20,12 @@ final class FullQueues {
     /** The room differs by less than this part of it: what is no activity takes some, too. */
     private static final int PART = 50;
 
+    /** Of larger rooms so many are tried, whatever they are. */
+    private static final int TRIES = 20;
+
+    /** So many calls say what is usual while the room is looked for. */
+    private static final int SAMPLES = 4096;
+
     /** Fewer calls that find a queue full are chance. */
     private static final int FEWEST = 10;
 
@@ -51,11 +57,22 @@ final class FullQueues {
             }
         }
         for (IntList queue : queues) {
-            int most = mostUnderWay(queue) + 1;
-            for (int room = most; room >= LEAST_ROOM && room > most - Math.max(1, most / PART); room--) {
-                if (find(queue, room)) {
-                    break;
+            findIn(queue);
+        }
+    }
+
+    /** Looks for the room of a queue: from as much as was ever taken down to a part less, and from what is found up again. */
+    private void findIn(IntList queue) {
+        int most = mostUnderWay(queue) + 1;
+        int step = Math.max(1, most / TRIES / PART);
+        for (int room = most; room >= LEAST_ROOM && room >= most - most / PART; room -= step) {
+            if (isFullOften(queue, room)) {
+                int found = room;
+                for (int larger = room + step - 1; larger > room && found == room; larger--) {
+                    found = isFullOften(queue, larger) ? larger : room;
                 }
+                add(queue, found);
+                return;
             }
         }
     }
@@ -78,27 +95,43 @@ final class FullQueues {
         return most;
     }
 
-    /** Adds what calls of a queue wait for if it has so much room, and is full often enough; says whether it is. */
-    private boolean find(IntList queue, int room) {
-        LongList others = new LongList(64);
-        for (int i = 0; i < queue.size(); i++) {
+    /** Whether many calls of a queue would find it full if it had so much room, and took longer than usual. */
+    private boolean isFullOften(IntList queue, int room) {
+        int full = 0;
+        for (int i = room; i < queue.size() && full < FEWEST; i++) {
+            full += isFull(queue, i, room) ? 1 : 0;
+        }
+        if (full < FEWEST) {
+            return false;
+        }
+        long found = usual(queue, room, Math.max(1, queue.size() / SAMPLES));
+        int longer = 0;
+        for (int i = room; i < queue.size() && longer < FEWEST; i++) {
+            longer += isFull(queue, i, room) && slices.dur(call(queue.get(i))) > LONGER * found ? 1 : 0;
+        }
+        return longer == FEWEST;
+    }
+
+    /** What calls take that find room, in ns; one of so many is looked at. */
+    private long usual(IntList queue, int room, int oneOf) {
+        LongList lengths = new LongList(64);
+        for (int i = 0; i < queue.size(); i += oneOf) {
             if (!isFull(queue, i, room)) {
-                others.add(slices.dur(call(queue.get(i))));
+                lengths.add(slices.dur(call(queue.get(i))));
             }
         }
-        long[] sorted = others.toArray();
+        long[] sorted = lengths.toArray();
         LongOrder.sort(sorted);
-        long found = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
-        int full = 0;
+        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+    }
+
+    private void add(IntList queue, int room) {
+        long found = usual(queue, room, 1);
         for (int i = room; i < queue.size(); i++) {
-            full += isFull(queue, i, room) && slices.dur(call(queue.get(i))) > LONGER * found ? 1 : 0;
-        }
-        for (int i = room; full >= FEWEST && i < queue.size(); i++) {
             waits.add(call(queue.get(i)));
             waits.add(queue.get(i - room));
             usual.add(found);
         }
-        return full >= FEWEST;
     }
 
     /** Whether the call of an activity finds no room. */

@@ -10,10 +10,7 @@ import dev.lockstep.derive.HostCollectives;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.Launchers;
-import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Grafts;
-import dev.lockstep.model.OpDetails;
-import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongIntMap;
@@ -306,7 +303,8 @@ final class RankConnections {
             if (captured != null && captured.launcherOf(slice) >= 0) {
                 operator = names.of(slices.name(captured.launcherOf(slice)));
             }
-            graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module, work.shape(a, call, place(a)));
+            graph.name(
+                    rank.startVertex(a), names.of(slices.name(slice)), operator, module, work.shape(a, call, place(a)));
             run(a);
             explained = Math.max(explained, follow(order.alsoBefore(a), a));
             explained = Math.max(explained, follow(order.before(a), a));
@@ -389,8 +387,7 @@ final class RankConnections {
 
     /** Of such, only the order on their streams is known. */
     private boolean isOfSameGraph(int other, int a) {
-        return place(a) > 0
-                && links.launchOf(activity.slice(other)) == links.launchOf(activity.slice(a));
+        return place(a) > 0 && links.launchOf(activity.slice(other)) == links.launchOf(activity.slice(a));
     }
 
     /** By track: whether it is a thread that launches, waits, or hands over or takes over work. */

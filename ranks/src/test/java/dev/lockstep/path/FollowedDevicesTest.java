@@ -76,7 +76,8 @@ class FollowedDevicesTest {
         return edges;
     }
 
-    // ---- kernels that overlap -----------------------------------------------------------------------------------------
+    // ---- kernels that overlap
+    // -----------------------------------------------------------------------------------------
 
     /** Launched at once: a 5-105, b 100-200, c 201-301; b and a overlap by 5. */
     private static EventText overlapping() {
@@ -152,7 +153,8 @@ class FollowedDevicesTest {
         graph.proveIdentity();
     }
 
-    // ---- what launches take -------------------------------------------------------------------------------------------
+    // ---- what launches take
+    // -------------------------------------------------------------------------------------------
 
     /** Calls of 4 to 13 us, one of 900; kernels start this long after they begin, or end. */
     private static EventText launches(boolean fromEnds, long later) {
@@ -205,7 +207,8 @@ class FollowedDevicesTest {
         assertThat(after(events, "host=x0")).isEqualTo((13 * 20 + 15) * US);
     }
 
-    // ---- calls that wait ----------------------------------------------------------------------------------------------
+    // ---- calls that wait
+    // ----------------------------------------------------------------------------------------------
 
     /** Ten kernels of 100 one after the other, launched at once; then a call until 1,030 and one that finds nothing to wait for. */
     private static EventText waiting(String call) {
@@ -261,7 +264,8 @@ class FollowedDevicesTest {
         assertThat(after(events, "class:copy=x0")).isEqualTo((returns + 115 - 3_000) * US);
     }
 
-    // ---- what else is recorded ----------------------------------------------------------------------------------------
+    // ---- what else is recorded
+    // ----------------------------------------------------------------------------------------
 
     /** One graph: b and c follow a, d follows both, as arrows say; c and d lie on another stream. */
     private static EventText graph(boolean arrows) {
@@ -316,7 +320,8 @@ class FollowedDevicesTest {
         assertThat(path(events)).contains("computation other 900").noneMatch(p -> p.startsWith("computation event"));
     }
 
-    // ---- what hangs on nothing ----------------------------------------------------------------------------------------
+    // ---- what hangs on nothing
+    // ----------------------------------------------------------------------------------------
 
     /** A task on a stream of its own that nothing launched, 1,000 behind all others. */
     @Test
