@@ -13,6 +13,9 @@ import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The host threads of a rank as chains of moments: where calls that launch or block begin and end, where work changes
@@ -21,6 +24,9 @@ import java.util.BitSet;
  */
 final class HostChains {
     private static final long WHOLE = -1;
+
+    /** Recorders of Ascend write a thread's calls of the vendor's library to a process of this name. */
+    private static final String CALLS_APART = "CANN";
 
     private final Trace trace;
     private final Slices slices;
@@ -47,7 +53,13 @@ final class HostChains {
     /** Tracks that begin with what they were given. */
     private final BitSet awakened = new BitSet();
 
-    /** The host slices of each track, in order. */
+    /** By track: the one that stands for its thread. */
+    private final int[] threadOf;
+
+    /** By track that stands for a thread: its calls, where they lie on a track of their own. */
+    private final Map<Integer, int[]> callsApart = new HashMap<>();
+
+    /** The host slices of each track that stands for a thread, in order. */
     final int[][] rowsOf;
 
     /** The last vertex of each track of the trace that is a thread, else -1. */
@@ -59,6 +71,7 @@ final class HostChains {
         slices = trace.slices();
         rank = Math.max(0, trace.info().rank().index());
         int tracks = trace.tracks().size();
+        threadOf = threads(trace.tracks());
         rowsOf = hostRows(tracks);
         pieceOf = new int[tracks];
         lastVertex = new int[tracks];
@@ -87,21 +100,70 @@ final class HostChains {
         return name == null || name.isBlank() || name.startsWith("thread ") ? number : number + " (" + name + ")";
     }
 
+    private static int[] threads(List<Track> tracks) {
+        Map<String, Integer> byThread = new HashMap<>();
+        int[] threads = new int[tracks.size()];
+        for (int track = 0; track < threads.length; track++) {
+            threads[track] = track;
+            if (!hasCallsApart(tracks.get(track))) {
+                byThread.putIfAbsent(tracks.get(track).thread(), track);
+            }
+        }
+        for (int track = 0; track < threads.length; track++) {
+            if (hasCallsApart(tracks.get(track))) {
+                threads[track] = byThread.getOrDefault(tracks.get(track).thread(), track);
+            }
+        }
+        return threads;
+    }
+
+    private static boolean hasCallsApart(Track track) {
+        String process = track.processName();
+        return process != null && process.endsWith(CALLS_APART);
+    }
+
     private int[][] hostRows(int tracks) {
         IntList[] lists = new IntList[tracks];
+        IntList[] calls = new IntList[tracks];
         for (int track = 0; track < tracks; track++) {
             lists[track] = new IntList(16);
+            calls[track] = new IntList(1);
         }
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i).isHost()) {
-                lists[slices.track(i)].add(i);
+                int track = slices.track(i);
+                lists[threadOf[track]].add(i);
+                if (threadOf[track] != track) {
+                    calls[threadOf[track]].add(i);
+                }
             }
         }
         int[][] rows = new int[tracks][];
         for (int track = 0; track < tracks; track++) {
             rows[track] = lists[track].toArray();
+            if (calls[track].size() > 0) {
+                callsApart.put(track, calls[track].toArray());
+            }
         }
         return rows;
+    }
+
+    /** What lies on the track itself that stands for a thread. */
+    private int[] rowsWithoutCalls(int track) {
+        IntList own = new IntList(64);
+        for (int row : rowsOf[track]) {
+            if (slices.track(row) == track) {
+                own.add(row);
+            }
+        }
+        return own.toArray();
+    }
+
+    /** Says of the track that stands for a thread what is said of any of its tracks. */
+    void unite(boolean[] takingPart) {
+        for (int track = 0; track < takingPart.length; track++) {
+            takingPart[threadOf[track]] |= takingPart[track];
+        }
     }
 
     /** Adds a moment of a thread. */
@@ -111,22 +173,24 @@ final class HostChains {
 
     /** Adds a moment until which the thread slept. */
     int awakening(int track, long time) {
-        awakened.set(track, awakened.get(track) || time == beginOf(track));
+        int thread = threadOf[track];
+        awakened.set(thread, awakened.get(thread) || time == beginOf(thread));
         return point(track, time, 0);
     }
 
     private int point(int track, long time, long cost) {
-        int vertex = graph.vertex(time, pieceOf[track]);
+        int thread = threadOf[track];
+        int vertex = graph.vertex(time, pieceOf[thread]);
         times.add(time);
         vertices.add(vertex);
-        tracksOfPoints.add(track);
+        tracksOfPoints.add(thread);
         costs.add(cost);
         return vertex;
     }
 
     /** Cuts a thread where a call begins and ends; a call inside one that is cut shares its moments. */
     void cut(int call) {
-        int track = slices.track(call);
+        int track = threadOf[slices.track(call)];
         boolean inside = slices.ts(call) < cutUntil[track];
         int around = lastCut[track];
         cutOf[call] = cutBegin.size();
@@ -213,7 +277,11 @@ final class HostChains {
             int last = before[track];
             before[track] = point;
             if (last < 0) {
-                owners[track] = new HostOwners(slices, rowsOf[track], nesting, operators, modules);
+                int[] calls = callsApart.get(track);
+                int[] rows = calls == null ? rowsOf[track] : rowsWithoutCalls(track);
+                HostOwners inside =
+                        calls == null ? null : new HostOwners(slices, calls, nesting, operators, modules, null);
+                owners[track] = new HostOwners(slices, rows, nesting, operators, modules, inside);
                 continue;
             }
             long cost = costs.get(point);

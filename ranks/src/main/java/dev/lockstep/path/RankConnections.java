@@ -407,6 +407,7 @@ final class RankConnections {
             }
         }
         exchanges.tellThreads(part);
+        threads.unite(part);
         return part;
     }
 

@@ -251,6 +251,28 @@ class FollowedDevicesTest {
         assertThat(path(events)).anyMatch(piece -> piece.startsWith("host " + call));
     }
 
+    /** Recorders of Ascend write calls of a thread to another process. It waits in them all the same. */
+    @Test
+    void aThreadWaitsInItsCallsThatLieOnAnotherTrack() {
+        EventText events = new EventText()
+                .raw(named("process_name", 7, 0, "Python"))
+                .raw(named("process_name", 7392, 0, "CANN"))
+                .raw(named("process_name", 7587, 0, "Ascend Hardware"))
+                .raw(named("thread_name", 7587, 1, "Stream 1"))
+                .complete("cpu_op", "aten::mm", "7", "5", 0, 1_200 * US, "")
+                .complete("", "Node@launch", "7392", "5", 10 * US, 5 * US, "\"connection_id\": 1")
+                .complete("", "MatMul", "7587", "1", 20 * US, 1_000 * US, "\"connection_id\": 1")
+                .complete("", "AscendCL@aclrtSynchronizeStreamWithTimeout", "7392", "5", 100 * US, 930 * US, "");
+        assertThat(after(events, "kernel:MatMul=x0")).isEqualTo((100 + 10 + 170) * US);
+        assertThat(after(events, "host=x0")).isEqualTo((1_000 + 10 + 10) * US);
+        assertThat(path(events)).contains("computation MatMul 1000", "host aten::mm 170");
+    }
+
+    private static String named(String what, int process, int thread, String name) {
+        return "{\"ph\": \"M\", \"name\": \"" + what + "\", \"pid\": " + process + ", \"tid\": " + thread
+                + ", \"args\": {\"name\": \"" + name + "\"}}";
+    }
+
     /** What goes through a buffer: the call returns a little before the device is done, or a while later. */
     @ParameterizedTest
     @CsvSource({"Memcpy HtoD (Pageable -> Device), 3040, 60", "Memcpy DtoH (Device -> Pageable), 3500, 60"})
