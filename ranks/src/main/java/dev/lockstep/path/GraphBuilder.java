@@ -146,6 +146,21 @@ final class GraphBuilder {
     }
 
     /**
+     * Adds an edge from an activity to one of its stream that started before its end: no sooner than when the first has done the
+     * same part of its work, so that a shorter first one shares less time with it.
+     *
+     * @param end the vertex at the end of the first
+     * @param start the vertex at the start of the second
+     */
+    void overlap(EdgeKind kind, int end, int start) {
+        counts(kind).edges++;
+        targets.add(start);
+        sources.add(end);
+        weights.add(times.get(start) - times.get(end));
+        kinds.add(kind.ordinal());
+    }
+
+    /**
      * Adds all that another one holds.
      *
      * @param shift takes its times to this one's clock, in ns
