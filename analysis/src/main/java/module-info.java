@@ -37,6 +37,10 @@ module dev.lockstep.analysis {
             dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat;
+    exports dev.lockstep.clocks to
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.goal;
     exports dev.lockstep.compare to
             dev.lockstep.bench,
             dev.lockstep.cli,

@@ -3,6 +3,7 @@ package dev.lockstep.compare;
 
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.Mending;
+import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.report.Finding;
@@ -48,13 +49,16 @@ public record Lateness(
      * @param ranks the collectives of all ranks
      */
     public static Lateness of(List<RankCollectives> ranks) {
-        Mending mending = Mending.of(Collectives.of(ranks, CollectiveOptions.standard()));
+        Collectives collectives = Collectives.of(ranks, CollectiveOptions.standard());
+        Mending mending = Mending.of(collectives);
         SortedMap<Integer, Double> exposed = new TreeMap<>();
         SortedMap<Integer, Double> waits = new TreeMap<>();
         for (Mending.Row row : mending.all()) {
             exposed.put(row.rank(), row.exposedNs() / NS_PER_MS);
-            waits.put(row.rank(), row.exposedWaitNs() / NS_PER_MS);
         }
+        Stragglers.of(collectives, mending).stream()
+                .filter(Stragglers.Row::isKnown)
+                .forEach(row -> waits.put(row.rank(), row.mending().exposedWaitNs() / NS_PER_MS));
         return new Lateness(
                 exposed,
                 waits,

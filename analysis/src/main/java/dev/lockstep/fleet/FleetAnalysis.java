@@ -83,7 +83,8 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps) implements Serializa
                         RankNames.rankOf(Path.of(file)).orElse(-1),
                         "doubled",
                         file,
-                        "a later trace of the rank counts"))
+                        "a later trace of the rank counts",
+                        null))
                 .toList();
     }
 

@@ -103,7 +103,7 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.waiting(collectives));
         add(sections, CollectiveSheets.oneWay(collectives));
         add(sections, CollectiveSheets.kernels(collectives));
-        add(sections, ClockSheet.of(collectives));
+        add(sections, ClockSheet.of(collectives.clocks(), collectives.clock()));
         add(sections, coverage(ranks));
         return ShownNames.of(
                 new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections));
@@ -164,10 +164,7 @@ public final class CollectiveReport {
     }
 
     private static String clocks(Collectives collectives) {
-        String spread = Words.time(collectives.clocks().spread());
-        return collectives.aligned()
-                ? "aligned by the ends of collectives (" + spread + " apart)"
-                : "as recorded (" + spread + " apart by the ends of collectives)";
+        return ClockWords.of(collectives.clocks(), collectives.clock());
     }
 
     static Table coverage(RankSet<RankCollectives> ranks) {

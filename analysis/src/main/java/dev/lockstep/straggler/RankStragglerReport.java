@@ -53,10 +53,21 @@ public final class RankStragglerReport {
      * @param threshold the slowdown from which on it is a problem
      */
     public static Report of(StragglerCosts costs, String source, double threshold) {
-        return new RankStragglerReport(costs).report(source, threshold);
+        return of(costs, source, threshold, List.of());
     }
 
-    private Report report(String source, double threshold) {
+    /**
+     * The same with more to say.
+     *
+     * @param source the traces, as the user named them
+     * @param threshold the slowdown from which on it is a problem
+     * @param more what else is found
+     */
+    public static Report of(StragglerCosts costs, String source, double threshold, List<Finding> more) {
+        return new RankStragglerReport(costs).report(source, threshold, more);
+    }
+
+    private Report report(String source, double threshold, List<Finding> more) {
         List<Section> sections = new ArrayList<>();
         boolean marked = costs.steps()[0] >= 0;
         long kinds = Arrays.stream(costs.kinds()).distinct().count();
@@ -73,7 +84,9 @@ public final class RankStragglerReport {
                                 Long.toString(kinds),
                                 "Ranks that run the same kernels are of one kind."),
                         new Fact("steps", marked ? Integer.toString(costs.steps().length) : "not marked", ""))));
-        sections.add(new FindingsSection("Findings", findings(threshold, kinds)));
+        List<Finding> findings = findings(threshold, kinds);
+        findings.addAll(more);
+        sections.add(new FindingsSection("Findings", findings));
         sections.add(new TableSection(StragglerSheets.prices(prices(), ideal)));
         sections.add(new TableSection(StragglerSheets.steps(steps())));
         if (costs.ranks().length <= MOST_RANKS_DRAWN) {

@@ -82,7 +82,7 @@ final class FileTask {
     }
 
     private static RankShare failed(Source source, IOException failure) {
-        Head head = new Head(source.place(), 0, null, List.of(), true, failure, List.of(), 0);
+        Head head = new Head(source.place(), 0, null, List.of(), true, failure, List.of(), 0, 0, 0);
         return new RankShare(head, Map.of(), Set.of(), Map.of(), Communication.NONE);
     }
 
@@ -100,7 +100,9 @@ final class FileTask {
                 trace.diagnostics().hasLoss(),
                 null,
                 sink.steps(),
-                communication.ts().length);
+                communication.ts().length,
+                kernels.recordedFrom(),
+                kernels.recordedTo());
         return new RankShare(head, sink.kernels(), sink.names(), sink.called(), communication);
     }
 

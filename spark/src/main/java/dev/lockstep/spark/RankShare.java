@@ -52,6 +52,8 @@ record RankShare(
      * @param failure why it was not read, null when it was
      * @param steps what it took in each step
      * @param collectives number of its communication kernels
+     * @param recordedFrom start of its first slice, in ns since the trace's origin
+     * @param recordedTo end of its last slice, likewise
      */
     record Head(
             int file,
@@ -61,7 +63,9 @@ record RankShare(
             boolean loss,
             @Nullable IOException failure,
             List<Step> steps,
-            int collectives)
+            int collectives,
+            long recordedFrom,
+            long recordedTo)
             implements Serializable {
         /** Tells ranks apart before their numbers are known. */
         long id() {

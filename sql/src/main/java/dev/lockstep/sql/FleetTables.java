@@ -217,9 +217,16 @@ public final class FleetTables implements FleetSource {
         List<FleetRun.Member> members = new ArrayList<>();
         rows(
                 database,
-                "SELECT rank, status, file, note FROM ranks WHERE run = " + run + " ORDER BY rank NULLS LAST, file",
+                "SELECT rank, status, file, note, clock_offset_ns, clock_error_ns, clock_drift_ppm FROM ranks WHERE run = "
+                        + run + " ORDER BY rank NULLS LAST, file",
                 row -> members.add(new FleetRun.Member(
-                        whole(row.get(0)), String.valueOf(row.get(1)), (String) row.get(2), (String) row.get(3))));
+                        whole(row.get(0)),
+                        String.valueOf(row.get(1)),
+                        (String) row.get(2),
+                        (String) row.get(3),
+                        row.get(4) instanceof Long offset
+                                ? new FleetRun.Clock(offset, count(row.get(5)), number(row.get(6)))
+                                : null)));
         return members;
     }
 

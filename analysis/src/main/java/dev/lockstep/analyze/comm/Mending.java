@@ -130,7 +130,7 @@ public record Mending(long totalNs, long togetherNs, int parts, List<Row> late, 
                 int row = collectives.match().row(c.instance(), m);
                 long from = collectives.rank(r).ts(row);
                 long end = collectives.rank(r).end(row);
-                long last = from + c.lastStart() - collectives.start(c.instance(), m);
+                long last = from + Math.max(0, collectives.waitOf(c, m));
                 waits.get(r).add(new long[] {from, waiting ? Math.min(last, end) : end});
             }
         }

@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.Lockstep;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.comm.ClockSheet;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
@@ -15,11 +16,14 @@ import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.StragglerCosts;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.reporting.ClockWords;
 import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.straggler.RankStragglerReport;
 import dev.lockstep.straggler.StragglerOptions;
 import dev.lockstep.straggler.StragglerRules;
+import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -53,12 +57,17 @@ final class TracedStragglers {
             throw RankCollectives.none(source);
         }
         progress.step("analysing");
+        Collectives collectives = Collectives.of(found, CollectiveOptions.standard());
         StragglerCosts costs = RunDependencies.costs(
                 present.stream().map(Kept::part).toList(),
-                Collectives.of(found, CollectiveOptions.standard()),
+                collectives,
                 present.stream().map(Kept::steps).toList(),
                 options.ideal() == StragglerRules.Ideal.FASTEST);
-        return new Analysed(RankStragglerReport.of(costs, source, options.threshold()), kept);
+        Table clocks = ClockSheet.of(collectives.clocks(), collectives.clock());
+        return new Analysed(
+                RankStragglerReport.of(costs, source, options.threshold(), ClockWords.unknown(collectives))
+                        .with(new TableSection(clocks)),
+                kept);
     }
 
     private static Kept keep(Trace trace) {
