@@ -28,6 +28,7 @@ DEFAULTS = {
     "model": {"vocab_size": 256, "sequence_length": 32, "model_dim": 64, "num_heads": 4, "num_layers": 2,
               "mlp_hidden_dim": 128},
     "distributed": {"bucket_cap_mb": 1},
+    "slow": {"rank": -1, "stage": "forward", "ms": 0},
     "profiling": {"enabled": True, "wait": 1, "warmup": 1, "active": 2, "trace_filename": "trace.json"},
 }
 
@@ -135,10 +136,24 @@ def trace_of(profiler, rank, world, first_step):
             "traceEvents": events}
 
 
+def slow_stage(slow, rank):
+    """Returns what a stage of a step calls: the rank that shall be slow sleeps in the stage where it shall be."""
+    if slow["stage"] not in ("data", "forward", "backward", "optimizer"):
+        raise ValueError(f"slow.stage is data, forward, backward or optimizer, not {slow['stage']}")
+
+    def take_longer(stage):
+        if rank == int(slow["rank"]) and stage == slow["stage"]:
+            time.sleep(float(slow["ms"]) / 1e3)
+
+    return take_longer
+
+
 def train(config, rank, world, device, log):
     t, m, p = config["training"], config["model"], config["profiling"]
+    take_longer = slow_stage(config["slow"], rank)
     torch.manual_seed(13)
     model = Model(m).to(device)
+    model.blocks[0].register_forward_pre_hook(lambda module, inputs: take_longer("forward"))
     model = DistributedDataParallel(model, bucket_cap_mb=config["distributed"]["bucket_cap_mb"])
     optimizer = torch.optim.AdamW(model.parameters(), lr=float(config["optimizer"]["lr"]))
     output = pathlib.Path(t["output_dir"])
@@ -147,12 +162,15 @@ def train(config, rank, world, device, log):
     def step(number):
         if t["fail_at_step"] == number and t["fail_rank"] == rank:
             raise RuntimeError(f"asked to fail at step {number}")
+        take_longer("data")
         tokens = torch.randint(m["vocab_size"], (t["batch_size"], m["sequence_length"] + 1), generator=generator)
         tokens = tokens.to(device)
         logits = model(tokens[:, :-1])
         loss = nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
         optimizer.zero_grad()
+        loss.register_hook(lambda gradient: take_longer("backward"))
         loss.backward()
+        take_longer("optimizer")
         optimizer.step()
         return loss.item()
 

@@ -3,7 +3,7 @@
  * Traces of IBM's AIU, as events that stages change one after the other.
  */
 module dev.lockstep.aiu {
-    requires transitive dev.lockstep.analysis;
+    requires transitive dev.lockstep.ranks;
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
 

@@ -5,10 +5,13 @@
 module dev.lockstep.cli {
     requires dev.lockstep.aiu;
     requires dev.lockstep.analysis;
+    requires dev.lockstep.explain;
     requires dev.lockstep.goal;
     requires dev.lockstep.libtorch;
     requires dev.lockstep.publish;
+    requires dev.lockstep.ranks;
     requires dev.lockstep.replay;
+    requires dev.lockstep.runs;
     requires dev.lockstep.sql;
     requires dev.lockstep.synth;
     requires dev.lockstep.trace;

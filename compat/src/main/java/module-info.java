@@ -4,6 +4,7 @@
  */
 module dev.lockstep.compat {
     requires transitive dev.lockstep.aiu;
+    requires transitive dev.lockstep.explain;
     requires transitive dev.lockstep.goal;
     requires transitive dev.lockstep.publish;
     requires transitive dev.lockstep.replay;

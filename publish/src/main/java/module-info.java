@@ -4,6 +4,7 @@
  */
 module dev.lockstep.publish {
     requires transitive dev.lockstep.replay;
+    requires transitive dev.lockstep.runs;
     requires static transitive org.jspecify;
     requires java.desktop;
     requires org.dhatim.fastexcel;

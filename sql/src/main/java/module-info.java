@@ -3,6 +3,7 @@
  * What databases need a library for: exports of Nsight Systems, tables in Parquet.
  */
 module dev.lockstep.sql {
+    requires transitive dev.lockstep.explain;
     requires transitive dev.lockstep.goal;
     requires static transitive org.jspecify;
     requires duckdb.jdbc;

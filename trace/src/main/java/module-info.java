@@ -18,21 +18,26 @@ module dev.lockstep.trace {
             dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat,
+            dev.lockstep.explain,
             dev.lockstep.goal,
             dev.lockstep.libtorch,
+            dev.lockstep.ranks,
             dev.lockstep.replay,
+            dev.lockstep.runs,
             dev.lockstep.sql;
     exports dev.lockstep.derive to
             dev.lockstep.analysis,
             dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat,
+            dev.lockstep.explain,
             dev.lockstep.goal,
             dev.lockstep.publish,
+            dev.lockstep.ranks,
             dev.lockstep.replay,
+            dev.lockstep.runs,
             dev.lockstep.sql;
     exports dev.lockstep.dialect to
-            dev.lockstep.analysis,
             dev.lockstep.cli,
             dev.lockstep.compat;
     exports dev.lockstep.fetch to
@@ -44,9 +49,12 @@ module dev.lockstep.trace {
             dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat,
+            dev.lockstep.explain,
             dev.lockstep.goal,
             dev.lockstep.libtorch,
+            dev.lockstep.ranks,
             dev.lockstep.replay,
+            dev.lockstep.runs,
             dev.lockstep.sql,
             dev.lockstep.synth;
     exports dev.lockstep.read.execution to
@@ -61,30 +69,34 @@ module dev.lockstep.trace {
             dev.lockstep.bench;
     exports dev.lockstep.read.torch to
             dev.lockstep.aiu,
-            dev.lockstep.analysis,
-            dev.lockstep.bench;
+            dev.lockstep.bench,
+            dev.lockstep.ranks;
     exports dev.lockstep.tabular to
             dev.lockstep.analysis,
             dev.lockstep.cli,
             dev.lockstep.compat,
+            dev.lockstep.explain,
             dev.lockstep.publish,
             dev.lockstep.replay,
+            dev.lockstep.runs,
             dev.lockstep.sql;
     exports dev.lockstep.write to
             dev.lockstep.aiu,
-            dev.lockstep.analysis,
             dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat,
+            dev.lockstep.explain,
             dev.lockstep.goal,
             dev.lockstep.libtorch,
             dev.lockstep.publish,
+            dev.lockstep.ranks,
             dev.lockstep.replay,
+            dev.lockstep.runs,
             dev.lockstep.sql,
             dev.lockstep.synth;
     exports dev.lockstep.write.perfetto to
             dev.lockstep.aiu,
-            dev.lockstep.analysis;
+            dev.lockstep.ranks;
 
     uses dev.lockstep.dialect.Dialect;
     uses dev.lockstep.read.TraceReader;

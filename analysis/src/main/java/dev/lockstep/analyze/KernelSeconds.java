@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze;
 
+import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.LongList;
 
@@ -16,6 +17,22 @@ public interface KernelSeconds {
         @Override
         public double nanoseconds(Slices slices, int[] activities, long ns) {
             return ns;
+        }
+
+        @Override
+        public double between(long from, long to) {
+            return to - from;
+        }
+
+        @Override
+        public double covered(Slices slices, int activity, int[] others) {
+            IntervalSet.Builder builder = new IntervalSet.Builder();
+            for (int other : others) {
+                builder.add(
+                        Math.max(slices.ts(activity), slices.ts(other)),
+                        Math.min(slices.end(activity), slices.end(other)));
+            }
+            return builder.build().total();
         }
 
         @Override
@@ -43,6 +60,16 @@ public interface KernelSeconds {
 
     /** The same time in nanoseconds. */
     double nanoseconds(Slices slices, int[] activities, long ns);
+
+    /** Nanoseconds from one moment to another, both in ns since the trace's origin. */
+    double between(long from, long to);
+
+    /**
+     * For how many nanoseconds of an activity any of others ran.
+     *
+     * @param others that overlap it, in order of their rows
+     */
+    double covered(Slices slices, int activity, int[] others);
 
     /** The mean in microseconds, with two decimals, of durations in nanoseconds, of which there is one at least. */
     double shortMeanMicroseconds(LongList durations);

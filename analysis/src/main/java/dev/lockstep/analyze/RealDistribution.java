@@ -9,16 +9,17 @@ import java.util.Arrays;
  * A series of doubles in summary; what is NaN is left out.
  *
  * @param count number of values
+ * @param sum 0 when there are none
  * @param mean NaN when there are none, as the following
  * @param median of the two in the middle the mean
  * @param std sample standard deviation (n - 1), NaN for fewer than two
  * @param min least
  * @param max largest
  */
-public record RealDistribution(int count, double mean, double median, double std, double min, double max) {
+public record RealDistribution(int count, double sum, double mean, double median, double std, double min, double max) {
     /** No values. */
     public static final RealDistribution NONE =
-            new RealDistribution(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+            new RealDistribution(0, 0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
     /** The summary of these values. */
     public static RealDistribution of(DoubleList values) {
@@ -47,6 +48,7 @@ public record RealDistribution(int count, double mean, double median, double std
         }
         return new RealDistribution(
                 n,
+                sum,
                 mean,
                 Quantiles.median(sorted, n),
                 n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)),

@@ -43,7 +43,10 @@ public final class CaptureMerge {
     private final GraftBuilder grafts;
     private final Map<Integer, IntList> activities = new HashMap<>();
 
-    /** As tools do it that show captured calls as a second view: the n-th launch is the n-th capture, or none. */
+    /**
+     * As tools do it that show captured calls as a second view: the only capture is that of every launch; of several, the n-th
+     * is that of the n-th launch.
+     */
     private final boolean byPlaceAlone;
 
     private final WorkNames kinds = new WorkNames();
@@ -230,7 +233,8 @@ public final class CaptureMerge {
 
     private void mergeByPlace(List<CapturedGraph> graphs, int[] launches, String first) {
         for (int i = 0; i < launches.length; i++) {
-            if (i >= graphs.size() || !mergeAtPlace(launches[i], graphs.get(i))) {
+            int place = graphs.size() == 1 ? 0 : i;
+            if (place >= graphs.size() || !mergeAtPlace(launches[i], graphs.get(place))) {
                 report(UNMATCHED, NO_FIT + first, 1);
             }
         }

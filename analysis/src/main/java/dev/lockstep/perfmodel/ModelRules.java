@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param norm about normalisations
  * @param triton about generated kernels
  * @param reducedDimensions whether the dimensions of a reduction are read, which profilers record as text, else all count as
- *     reduced
+ *     reduced, and one without a shape reduces nothing
  */
 public record ModelRules(
         ElementTypes types,

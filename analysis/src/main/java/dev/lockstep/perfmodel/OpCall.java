@@ -184,6 +184,11 @@ public final class OpCall {
         return at(dims(), i) instanceof Sequence sequence && sequence.size() > 0;
     }
 
+    /** Whether the argument is there and has a shape, which that of a scalar is, too. */
+    public boolean isShaped(int i) {
+        return at(dims(), i) instanceof Sequence;
+    }
+
     /** The shape of a tensor argument. */
     public Shape shape(int i) throws NotModelled {
         return shape(dims(i), "argument " + i);

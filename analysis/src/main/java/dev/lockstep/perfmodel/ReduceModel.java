@@ -40,6 +40,15 @@ final class ReduceModel implements OpModel {
 
     private static final double PLACE_BYTES = 8;
 
+    private static final Work NOTHING = new Work(
+            0,
+            Double.NaN,
+            "",
+            List.of(
+                    new Parameter("num_input_elems", Value.of(0)),
+                    new Parameter("num_output_elems", Value.of(0)),
+                    new Parameter("dtype_in_out", Value.tuple(Value.NONE, Value.NONE))));
+
     private final ModelRules rules;
 
     private ReduceModel(ModelRules rules) {
@@ -73,6 +82,9 @@ final class ReduceModel implements OpModel {
 
     @Override
     public Work forward(OpCall call) throws NotModelled {
+        if (!rules.reducedDimensions() && !call.isShaped(0)) {
+            return NOTHING;
+        }
         Shape input = call.shape(0);
         long in = input.elements();
         long out = outputs(call, input);

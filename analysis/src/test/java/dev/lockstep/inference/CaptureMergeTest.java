@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Iterations replay one graph of two kernels, which was captured inside two operators. */
 class CaptureMergeTest {
@@ -47,9 +49,13 @@ class CaptureMergeTest {
     }
 
     private static Trace merge(Trace trace) throws IOException {
+        return merge(trace, Additions.WITHIN);
+    }
+
+    private static Trace merge(Trace trace, Additions additions) throws IOException {
         List<CapturedGraph> graphs = CapturedGraph.of(capture(), TREE, false);
         return CaptureMerge.merge(
-                trace, LaunchRule.CORRELATION, (batch, launches) -> batch == 2 ? graphs : null, Additions.WITHIN);
+                trace, LaunchRule.CORRELATION, (batch, launches) -> batch == 2 ? graphs : null, additions);
     }
 
     private static List<String> launchers(Trace trace) {
@@ -119,8 +125,9 @@ class CaptureMergeTest {
         assertThat(codes(merged)).contains("graph_capture_missing", "graph_launch_unassigned");
     }
 
-    @Test
-    void eachOfSeveralLaunchesOfOneGraphIsFilled() throws IOException {
+    @ParameterizedTest
+    @EnumSource(Additions.class)
+    void eachOfSeveralLaunchesOfOneGraphIsFilled(Additions additions) throws IOException {
         events.annotation("step[DECODE bs=2]", 0, 4_000);
         for (int i = 0; i < 4; i++) {
             long at = 100 + 900L * i;
@@ -128,7 +135,7 @@ class CaptureMergeTest {
                     .kernel("multiply", at + 100, 50, 7 + i, 3)
                     .kernel("plus", at + 200, 50, 7 + i, 3);
         }
-        Trace merged = merge(TestTraces.of(events));
+        Trace merged = merge(TestTraces.of(events), additions);
         assertThat(launchers(merged)).hasSize(8).allMatch(text -> text.startsWith("aten::"));
         assertThat(codes(merged)).noneMatch(code -> code.startsWith("graph_"));
     }

@@ -2,8 +2,9 @@
 package dev.lockstep.bench;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.session.RankSelection;
@@ -52,7 +53,7 @@ public class CollectivesBenchmark {
     private Path folder;
     private List<Path> files;
     private Session session;
-    private RankSet<RankCollectives> run;
+    private RankSet<KeptRank> run;
 
     @Setup
     public void prepare() throws IOException {
@@ -75,18 +76,14 @@ public class CollectivesBenchmark {
     }
 
     @Benchmark
-    public RankSet<RankCollectives> read() throws IOException {
+    public RankSet<KeptRank> read() throws IOException {
         return RankSet.read(
-                session,
-                files,
-                RankSelection.any(),
-                trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
-                bytes -> {});
+                session, files, RankSelection.any(), trace -> KeptRank.of(new DerivedCache(trace)), bytes -> {});
     }
 
     @Benchmark
     public Report explain() {
-        return CollectiveReport.of(run, "benchmark", CollectiveOptions.standard());
+        return CollectiveReport.of(new MatchedRanks(run, "benchmark", CollectiveOptions.standard(), null));
     }
 
     /** A third of the collectives within nodes, the others among all; every rank comes when it likes. */

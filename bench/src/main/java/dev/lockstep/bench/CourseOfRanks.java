@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.bench;
 
-import dev.lockstep.analyze.AnalysisRules;
-import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.LateKernels;
 import dev.lockstep.analyze.comm.LateKernels.Cause;
-import dev.lockstep.analyze.comm.Mending;
-import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
-import dev.lockstep.path.RankPart;
-import dev.lockstep.path.RunDependencies;
-import dev.lockstep.path.StragglerCosts;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.straggler.RankStragglerReport;
@@ -76,13 +70,10 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
     }
 
     /** What is kept of a rank. */
-    private record Kept(RankCollectives collectives, RankPart part, List<Steps.Step> steps) {
+    private record Kept(KeptRank rank, List<Steps.Step> steps) {
         static Kept of(Trace trace) {
             DerivedCache cache = new DerivedCache(trace);
-            return new Kept(
-                    cache.get(RankCollectives.Key.standard()),
-                    RankPart.of(cache, AnalysisRules.standard()),
-                    cache.get(new Steps.Key(null)).steps());
+            return new Kept(KeptRank.of(cache), cache.get(new Steps.Key(null)).steps());
         }
     }
 
@@ -100,11 +91,12 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
     Map<String, Boolean> claims(RandomGenerator random, double slower, Path scratch) {
         Map<String, Boolean> claims = new LinkedHashMap<>();
         List<Kept> run = run(random, slower, Slow.ALL_KERNELS, scratch);
-        Mending mending = mending(run);
-        claims.put("`collectives`: a rank comes late", !mending.late().isEmpty());
-        claims.put("`collectives`: waiting is for one rank, throughout", isWaitedFor(run, mending));
+        MatchedRanks matched = matched(run);
+        claims.put(
+                "`report`, `collectives`: a rank is slow",
+                !matched.slow().slow().isEmpty());
         claims.put("`stragglers`: most of it lies in single ranks", liesInSingleRanks(run));
-        Set<Cause> causes = slower > 0 ? causes(run, mending) : causesOf(run(random, IDLE, Slow.WAITS, scratch));
+        Set<Cause> causes = slower > 0 ? causes(matched) : causesOf(run(random, IDLE, Slow.WAITS, scratch));
         claims.put("`collectives`: at a lower clock", causes.contains(Cause.CLOCK));
         if (slower > 0) {
             causes = causesOf(run(random, slower, Slow.ONE_KERNEL, scratch));
@@ -116,42 +108,28 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
     }
 
     private static Set<Cause> causesOf(List<Kept> run) {
-        return causes(run, mending(run));
+        return causes(matched(run));
     }
 
-    private static Set<Cause> causes(List<Kept> run, Mending mending) {
+    private static Set<Cause> causes(MatchedRanks run) {
         Set<Cause> causes = EnumSet.noneOf(Cause.class);
-        LateKernels.of(run.stream().map(Kept::collectives).toList(), mending.late())
-                .forEach(late -> causes.add(late.cause()));
+        LateKernels.of(run.present(), run.slow().slow()).forEach(late -> causes.add(late.cause()));
         return causes;
     }
 
-    private static boolean isWaitedFor(List<Kept> run, Mending mending) {
-        List<Stragglers.Row> rows = Stragglers.of(collectives(run), mending);
-        long waited = rows.stream().mapToLong(Stragglers.Row::waited).sum();
-        Stragglers.Row most = rows.getFirst();
-        return most.caused() * 2 > waited && most.mending().throughout();
-    }
-
     private static boolean liesInSingleRanks(List<Kept> run) {
-        StragglerCosts costs = RunDependencies.costs(
-                run.stream().map(Kept::part).toList(),
-                collectives(run),
-                run.stream().map(Kept::steps).toList(),
-                false);
-        return RankStragglerReport.of(costs, "", StragglerOptions.THRESHOLD).sections().stream()
+        return RankStragglerReport.of(
+                        matched(run), run.stream().map(Kept::steps).toList(), false, StragglerOptions.THRESHOLD)
+                .sections()
+                .stream()
                 .filter(FindingsSection.class::isInstance)
                 .flatMap(section -> ((FindingsSection) section).findings().stream())
                 .anyMatch(finding ->
                         finding.code().equals("straggler_workers") && finding.severity() == Finding.Severity.PROBLEM);
     }
 
-    private static Collectives collectives(List<Kept> run) {
-        return Collectives.of(run.stream().map(Kept::collectives).toList(), CollectiveOptions.standard());
-    }
-
-    private static Mending mending(List<Kept> run) {
-        return Mending.of(collectives(run));
+    private static MatchedRanks matched(List<Kept> run) {
+        return MatchedRanks.of(run.stream().map(Kept::rank).toList(), "", CollectiveOptions.standard());
     }
 
     /** By rank: how many times as long it takes in a step. */

@@ -4,9 +4,9 @@ package dev.lockstep.bench;
 import dev.lockstep.dataset.DatasetContent;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
-import dev.lockstep.dataset.RunDataset;
 import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.reporting.RunDataset;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
@@ -68,10 +68,11 @@ public class DatasetBenchmark {
     public RankSet<Kept> write(Megabytes counter) throws IOException {
         try (ScratchFolder to = ScratchFolder.in(scratch);
                 ParquetDataset parquet = ParquetDataset.in(to.path(), "run")) {
-            RunDataset dataset = new RunDataset(parquet, "run", DatasetContent.of(level));
+            RunDataset dataset = new RunDataset(
+                    parquet, "run", DatasetContent.of(level), ranks.files().size());
             RankSet<Kept> read = RankSet.readInOrder(
                     session, ranks.files(), RankSelection.any(), Keep.MEANING, dataset::take, bytes -> {});
-            dataset.finish(read, "run");
+            dataset.finish(read, "run", session);
             parquet.finish(DatasetTables.ALL);
             counter.add(ranks.bytes());
             return read;

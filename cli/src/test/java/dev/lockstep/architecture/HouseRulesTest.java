@@ -24,8 +24,6 @@ class HouseRulesTest {
     /** The root of the repository; tests run in the folder of their module. */
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-    private static final int LONGEST_COMMAND = 120;
-
     /** Classes that open files by themselves: what the system tells about itself, and failures that the class words. */
     private static final Set<String> OPENING = Set.of(
             "NamedFiles",
@@ -60,17 +58,6 @@ class HouseRulesTest {
                 .collect(Collectors.groupingBy(HouseRulesTest::name, TreeMap::new, Collectors.toList()));
         byName.values().removeIf(paths -> paths.size() == 1);
         assertThat(byName).isEmpty();
-    }
-
-    @Test
-    void aCommandParsesCallsAndPrints() throws IOException {
-        List<String> tooLong = sources(path -> name(path).endsWith("Command"))
-                .filter(path -> path.startsWith(ROOT.resolve("cli")) && lines(path) > LONGEST_COMMAND)
-                .map(HouseRulesTest::name)
-                .toList();
-        assertThat(tooLong)
-                .as("commands of more than %s lines", LONGEST_COMMAND)
-                .isEmpty();
     }
 
     /** The compiler looks at comments of what modules export to everybody. */
@@ -118,14 +105,6 @@ class HouseRulesTest {
     private static String text(Path path) {
         try {
             return Files.readString(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static long lines(Path path) {
-        try (Stream<String> lines = Files.lines(path)) {
-            return lines.count();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

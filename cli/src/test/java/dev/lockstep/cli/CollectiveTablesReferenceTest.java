@@ -4,12 +4,12 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
-import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.RankFigures;
 import dev.lockstep.reporting.RunOverview;
 import dev.lockstep.session.RankSelection;
@@ -115,13 +115,9 @@ class CollectiveTablesReferenceTest {
 
     private static Report report(List<Path> files) throws IOException {
         try (Session session = new Session(1)) {
-            RankSet<RankCollectives> ranks = RankSet.read(
-                    session,
-                    files,
-                    RankSelection.any(),
-                    trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
-                    bytes -> {});
-            return CollectiveReport.of(ranks, "", CollectiveOptions.standard());
+            RankSet<KeptRank> ranks = RankSet.read(
+                    session, files, RankSelection.any(), trace -> KeptRank.of(new DerivedCache(trace)), bytes -> {});
+            return CollectiveReport.of(new MatchedRanks(ranks, "", CollectiveOptions.standard(), null));
         }
     }
 
@@ -142,7 +138,11 @@ class CollectiveTablesReferenceTest {
             ranks.present().forEach(member -> figures.put(member.rank(), member.kept()));
             return RunOverview.of(
                     new MatchedRanks(
-                            ranks.withKept(member -> member.kept().collectives()), "", CollectiveOptions.standard()),
+                            ranks.withKept(member -> new KeptRank(
+                                    member.kept().collectives(), member.kept().ofRun(), null)),
+                            "",
+                            CollectiveOptions.standard(),
+                            null),
                     figures);
         }
     }

@@ -75,12 +75,12 @@ class FleetCommandTest {
         assertThat(column(csv.resolve("fleet_starts.csv"), 0)).containsExactly("21");
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .contains(
-                        "6 slow ranks of 24: 2, 7, 12-15.",
+                        "6 ranks are slow: 2, 7, 12-15.",
                         "Node 3 is slow: each of its ranks, 12-15, takes 1.",
                         "Rank 21 came ")
                 .contains("because its host is late", "in its kernels")
-                .contains("Rank 2 (node 0) takes", "Rank 7 (node 1) takes")
-                .doesNotContain("Node 0 is slow", "Node 1 is slow", "Rank 12 (node 3) takes");
+                .contains("Rank 2 (node 0) is slow", "Rank 7 (node 1) is slow")
+                .doesNotContain("Node 0 is slow", "Node 1 is slow", "Rank 12 (node 3) is slow");
     }
 
     @Test
@@ -93,7 +93,7 @@ class FleetCommandTest {
         assertThat(run("fleet", folder.resolve("both"), "--csv", folder.resolve("b")))
                 .isZero();
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("Rank 9 takes", "Rank 9 came ", "collective, before all that makes it slow.")
+                .contains("Rank 9 is slow", "Rank 9 came ", "collective, before all that makes it slow.")
                 .doesNotContain("was in time later on");
     }
 
@@ -122,8 +122,8 @@ class FleetCommandTest {
                 "steps; 2147483647 AS step_index",
                 "steps; CAST(NULL AS BIGINT) AS step, 9000000 + step_index AS step_index",
                 "steps; 'a' AS step_index",
-                "steps; 9223372036854775807 AS device_ts_ns",
-                "steps; -9223372036854775808 AS exposed_communication_ns",
+                "steps; 9223372036854775807 AS period_ns",
+                "steps; -9223372036854775808 AS own_ns",
                 "kernels; 1.5 AS sum_ns",
                 "collectives; [1] AS ts_ns"
             })
@@ -160,15 +160,15 @@ class FleetCommandTest {
         assertThat(run("fleet", traces, "--csv", csv)).as(err.toString()).isZero();
         List<String> steps = column(csv.resolve("fleet_steps.csv"), 0);
         assertThat(steps).hasSize(6).allMatch(step -> step.startsWith("500000000"));
-        assertThat(column(csv.resolve("fleet_steps.csv"), 1)).containsExactly("23", "24", "24", "24", "24", "1");
+        assertThat(column(csv.resolve("fleet_steps.csv"), 1)).containsExactly("23", "23", "24", "24", "24", "1");
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("1 of 24 ranks has other steps than most: 23.", "6 slow ranks of 24: 2, 7, 12-15.");
+                .contains("1 of 24 ranks has other steps than most: 23.", "6 ranks are slow: 2, 7, 12-15.");
         Path data = folder.resolve("data");
         assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
         assertThat(run("sql", data, "SELECT rank FROM first_divergence WHERE rank = 23", "--csv"))
                 .isZero();
         assertThat(out).hasToString("rank\n");
-        assertThat(run("sql", data, "SELECT count(*) AS n FROM slow_ranks WHERE steps = 4 AND rank = 23", "--csv"))
+        assertThat(run("sql", data, "SELECT count(*) AS n FROM own_time WHERE steps = 4 AND rank = 23", "--csv"))
                 .isZero();
         assertThat(out).hasToString("n\n1\n");
     }
@@ -268,7 +268,7 @@ class FleetCommandTest {
                 "5:device:1.4");
         assertThat(run("fleet", folder.resolve("pipeline"), "-o", folder.resolve("stages")))
                 .isZero();
-        assertThat(out.toString()).contains("! 1 slow rank of 16: 5.").doesNotContain("host is late", "link");
+        assertThat(out.toString()).contains("! Rank 5 is slow").doesNotContain("host is late", "link");
     }
 
     /** What is said where so many ranks share a node; ranks 12 to 15 stand in a rack of their own. */

@@ -47,7 +47,17 @@ class OptionHintsTest {
         find(top.resolve("cli/src/main/java"), OPTION, options);
         options.removeAll(Set.of("--trace", "--output-format", "--user"));
         Set<String> named = new TreeSet<>();
-        for (String module : List.of("trace", "analysis", "goal", "replay-libtorch", "publish", "sql", "synth")) {
+        for (String module : List.of(
+                "trace",
+                "analysis",
+                "ranks",
+                "runs",
+                "explain",
+                "goal",
+                "replay-libtorch",
+                "publish",
+                "sql",
+                "synth")) {
             find(top.resolve(module).resolve("src/main/java"), NAMED, named);
         }
         named.removeIf(text -> Pattern.compile("--[a-z][a-z-]+")

@@ -81,7 +81,7 @@ class PathTilesTest {
     /** Documents of other tests. */
     private static List<Path> small() throws IOException {
         List<Path> files = new ArrayList<>();
-        for (String module : List.of("analysis", "compat", "aiu", "cli")) {
+        for (String module : List.of("ranks", "explain", "compat", "aiu", "cli")) {
             Path resources = Path.of("..", module, "src", "test", "resources");
             try (Stream<Path> found = Files.walk(resources)) {
                 found.filter(file -> file.toString().endsWith(".json")).sorted().forEach(files::add);

@@ -49,7 +49,9 @@ class PicturesInTheBrowserTest {
 
     @AfterAll
     static void close() throws IOException {
-        browser.close();
+        if (browser != null) { // else the tests were skipped
+            browser.close();
+        }
     }
 
     /** In a process of its own, whose current folder is the test's: pages show paths as they were given. */

@@ -154,7 +154,9 @@ class SamplePagesInTheBrowserTest {
 
     @AfterAll
     static void close() throws IOException {
-        browser.close();
+        if (browser != null) { // else the tests were skipped
+            browser.close();
+        }
     }
 
     /**

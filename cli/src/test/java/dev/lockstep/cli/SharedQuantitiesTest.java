@@ -4,7 +4,7 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.runs.ReportFiles;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;

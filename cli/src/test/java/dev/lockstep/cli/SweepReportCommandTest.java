@@ -4,7 +4,7 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.report.SheetSet;
-import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.runs.ReportFiles;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.SyntheticRun;

@@ -9,12 +9,14 @@ import dev.lockstep.goal.check.ScheduleVerification;
 import dev.lockstep.goal.generate.CollectiveTable;
 import dev.lockstep.goal.generate.RecordedSpans;
 import dev.lockstep.goal.model.Machine;
+import dev.lockstep.goal.model.MakespanRange;
 import dev.lockstep.goal.model.Network;
 import dev.lockstep.goal.model.NetworkShares;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.ScheduleProof;
 import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.model.SimulationRules;
 import dev.lockstep.goal.report.ScheduleReport;
 import dev.lockstep.goal.simulate.Activity;
 import dev.lockstep.goal.simulate.Simulation;
@@ -28,8 +30,12 @@ import dev.lockstep.goal.stored.StoredSchedule;
 import dev.lockstep.report.Report;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
 
 /** A schedule that was read from a file. Immutable; made by {@link Goal#read(Path)}. */
 public final class GoalSchedule {
@@ -64,20 +70,29 @@ public final class GoalSchedule {
 
     /**
      * Proves that the schedule runs to its end on any network: no line says what no schedule may say, no operation waits
-     * for itself, every message has a receive of its size, and nobody waits for ever, with rendezvous or without.
+     * for itself, every message has a receive of its size, and nobody waits for ever, with rendezvous or without, in whatever
+     * order messages of one tag meet.
      *
-     * @return what speaks against it
+     * @return what speaks against it, or what could not be proven
      * @throws IOException when the file is gone, in which the places of flaws are looked up
      */
     public ScheduleProof verify() throws IOException {
         Flaws flaws = ScheduleVerification.check(stored);
-        Places places = Places.of(file, flaws.first());
+        Flaw open = flaws.open();
+        List<Flaw> told = new ArrayList<>(flaws.first());
+        if (open != null) {
+            told.add(open);
+        }
+        Places places = Places.of(file, told);
         return new ScheduleProof(
-                flaws.first().stream().map(flaw -> flaw.in(places)).toList(), flaws.count());
+                flaws.first().stream().map(flaw -> flaw.in(places)).toList(),
+                flaws.count(),
+                open == null ? null : open.in(places));
     }
 
     /**
-     * Says how long the schedule takes on a network without congestion, by LogGOPSim's model.
+     * Says how long the schedule takes on a network without congestion, by LogGOPSim's model; where times differ from that
+     * program's, {@link SimulationRules} says.
      *
      * @param network what messages take
      * @return when each rank is done; where the schedule is a deadlock, the times reached until then
@@ -112,12 +127,84 @@ public final class GoalSchedule {
      * @throws IOException when the file is gone, in which the places of flaws are looked up
      */
     public SimulatedTimes simulate(Network network, Machine machine) throws IOException {
+        return simulate(network, machine, SimulationRules.OWN);
+    }
+
+    /**
+     * Says how long the schedule takes on a network without congestion and on other nodes.
+     *
+     * @param network what messages take
+     * @param machine what calculations take, and transfers within nodes
+     * @param rules how it is counted
+     * @return when each rank is done; where the schedule is a deadlock, the times reached until then
+     * @throws TraceFormatException when a line of the schedule, or of the table of transfers, is not as it must be
+     * @throws UserException when transfers are to take other times, and no table says which they are
+     * @throws IOException when the file is gone, in which the places of flaws are looked up
+     */
+    public SimulatedTimes simulate(Network network, Machine machine, SimulationRules rules) throws IOException {
+        return simulate(network, machine, rules, inOrder());
+    }
+
+    private SimulatedTimes simulate(Network network, Machine machine, SimulationRules rules, int[] order)
+            throws IOException {
         demandSound();
         try {
-            return Simulation.run(machine.changes() ? on(machine) : stored, network, Activity.IGNORED);
+            StoredSchedule schedule = machine.changes() ? on(machine) : stored;
+            return Simulation.run(schedule, network, rules, Activity.IGNORED, order);
         } catch (ArithmeticException beyond) {
             throw beyond("it takes more nanoseconds than 64 bits can count, on this network and machine", beyond);
         }
+    }
+
+    private int[] inOrder() {
+        return IntStream.range(0, stored.ranks().size()).toArray();
+    }
+
+    /**
+     * Says how far the makespan depends on the numbers of the ranks.
+     *
+     * @param network what messages take
+     * @param machine what calculations take, and transfers within nodes
+     * @param rules how it is counted
+     * @param orders how many other numberings are tried, 1 or more: the reverse, then others that are always the same; each
+     *     takes as long as a simulation
+     * @return the makespans with these numberings
+     * @throws TraceFormatException when a line of the schedule, or of the table of transfers, is not as it must be
+     * @throws UserException when transfers are to take other times, and no table says which they are
+     * @throws IOException when the file is gone, in which the places of flaws are looked up
+     */
+    public MakespanRange renumbered(Network network, Machine machine, SimulationRules rules, int orders)
+            throws IOException {
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (int i = 0; i < orders; i++) {
+            long makespan = simulate(network, machine, rules, otherOrder(i)).makespanNs();
+            least = Math.min(least, makespan);
+            most = Math.max(most, makespan);
+        }
+        return new MakespanRange(orders, least, most);
+    }
+
+    private int[] otherOrder(int number) {
+        List<Integer> ranks = new ArrayList<>();
+        for (int rank : inOrder()) {
+            ranks.add(rank);
+        }
+        if (number == 0) {
+            Collections.reverse(ranks);
+        } else {
+            Collections.shuffle(ranks, new Random(number));
+        }
+        return ranks.stream().mapToInt(rank -> rank).toArray();
+    }
+
+    /**
+     * How large the schedule is.
+     *
+     * @return number of its operations
+     */
+    public long operations() {
+        return stored.operations();
     }
 
     private TraceFormatException beyond(String what, ArithmeticException cause) {
@@ -136,20 +223,23 @@ public final class GoalSchedule {
      *
      * @param network what messages take
      * @param machine what calculations take, and transfers within nodes
-     * @param times of the simulation with both
+     * @param rules how it is counted
+     * @param times of the simulation with all three
      * @return nothing where no table beside the schedule says which calculations are transfers
      * @throws TraceFormatException when a line of the schedule, or of the table of transfers, is not as it must be
      * @throws IOException when reading fails
      */
-    public Optional<NetworkShares> shares(Network network, Machine machine, SimulatedTimes times) throws IOException {
+    public Optional<NetworkShares> shares(Network network, Machine machine, SimulationRules rules, SimulatedTimes times)
+            throws IOException {
         if (!NodeTransfers.exist(transfers())) {
             return Optional.empty();
         }
         Machine instant = new Machine(machine.computeFaster(), Double.POSITIVE_INFINITY, machine.bytesPerMicrosecond());
         return Optional.of(new NetworkShares(
                 times.makespanNs(),
-                simulate(network, instant).makespanNs(),
-                simulate(network.faster(Double.POSITIVE_INFINITY), machine).makespanNs()));
+                simulate(network, instant, rules).makespanNs(),
+                simulate(network.faster(Double.POSITIVE_INFINITY), machine, rules)
+                        .makespanNs()));
     }
 
     private StoredSchedule on(Machine machine) throws IOException {

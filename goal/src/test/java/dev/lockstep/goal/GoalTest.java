@@ -23,6 +23,7 @@ import dev.lockstep.goal.model.ScheduleCounts.OfRank;
 import dev.lockstep.goal.model.ScheduleNote;
 import dev.lockstep.goal.model.ScheduleProof;
 import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.model.SimulationRules;
 import dev.lockstep.goal.schedule.CostTable;
 import dev.lockstep.goal.stored.TwoRanks;
 import dev.lockstep.report.Finding;
@@ -207,12 +208,13 @@ class GoalTest {
         GoalSchedule slow = onOneNode(1);
         SimulatedTimes times = slow.simulate(NETWORK);
 
-        NetworkShares shares = slow.shares(NETWORK, Machine.AS_SCHEDULED, times).orElseThrow();
+        NetworkShares shares = slow.shares(NETWORK, Machine.AS_SCHEDULED, SimulationRules.OWN, times)
+                .orElseThrow();
 
         assertThat(shares.transfers()).isGreaterThan(0.9);
         assertThat(shares.messages()).isBetween(0.0, 0.05);
         assertThat(shares.makespanNs()).isEqualTo(times.makespanNs());
-        assertThat(schedule("calc 5", "calc 7").shares(NETWORK, Machine.AS_SCHEDULED, times))
+        assertThat(schedule("calc 5", "calc 7").shares(NETWORK, Machine.AS_SCHEDULED, SimulationRules.OWN, times))
                 .isEmpty();
     }
 

@@ -112,11 +112,12 @@ final class FileTask {
         long[] ts = new long[n];
         long[] dur = new long[n];
         long[] sequence = new long[n];
+        int[] order = kernels.inOrderOfIssue();
         for (int i = 0; i < n; i++) {
-            call[i] = kernels.callIndex(i);
-            ts[i] = kernels.ts(i);
-            dur[i] = kernels.dur(i);
-            sequence[i] = kernels.sequence(i);
+            call[i] = kernels.callIndex(order[i]);
+            ts[i] = kernels.ts(order[i]);
+            dur[i] = kernels.dur(order[i]);
+            sequence[i] = kernels.sequence(order[i]);
         }
         return new Communication(new ArrayList<>(kernels.calls()), call, ts, dur, sequence);
     }

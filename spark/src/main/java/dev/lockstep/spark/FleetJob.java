@@ -83,7 +83,7 @@ final class FleetJob {
                     .filter(share -> rankOf.value().containsKey(share.head().id()))
                     .mapToPair(share ->
                             new Tuple2<>(rankOf.value().get(share.head().id()), share));
-            return FleetAnalysis.of(new SparkRun(spark, numbered, ranks, named), places, names);
+            return FleetAnalysis.of(new SparkRun(spark, numbered, ranks, named, remote), places, names);
         } finally {
             shares.unpersist();
         }

@@ -182,7 +182,8 @@ final class Matching {
                 varies ? call.inSplit() : null,
                 varies ? call.outSplit() : null,
                 -1,
-                -1);
+                -1,
+                call.host());
     }
 
     /**

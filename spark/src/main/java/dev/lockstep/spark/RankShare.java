@@ -33,7 +33,7 @@ record RankShare(
         implements Serializable {
     /** What tells kinds of ranks apart. */
     RankKinds.Work work() {
-        long steps = head.steps().stream().filter(step -> step.activities() > 0).count();
+        long steps = head.steps().size();
         Map<String, Double> often = new HashMap<>();
         if (steps > 0) {
             called.forEach((name, count) -> often.put(name, (double) count / steps));
@@ -93,7 +93,7 @@ record RankShare(
     }
 
     /**
-     * Communication kernels.
+     * Communication kernels, in the order in which they were issued.
      *
      * @param calls what they do, once each
      * @param call of each kernel, place of its call

@@ -25,10 +25,6 @@ final class ShareSink implements BatchSink {
     private static final DatasetTable KERNELS = DatasetTables.KERNELS;
     private static final String COMPUTE = "compute";
     private static final String COMMUNICATION = "communication";
-    private static final String[] VALUES = {
-        "device_ts_ns", "total_ns", "computation_ns", "exposed_communication_ns", "exposed_copies_ns"
-    };
-
     private final List<Step> steps = new ArrayList<>();
     private final Map<KernelName, Sums> kernels = new HashMap<>();
     private final Set<String> names = new HashSet<>();
@@ -73,13 +69,14 @@ final class ShareSink implements BatchSink {
         long[] numbers = batch.longs(STEPS.column("step"));
         long[] places = batch.longs(STEPS.column("step_index"));
         long[] activities = batch.longs(STEPS.column("activities"));
+        long[] period = batch.longs(STEPS.column("period_ns"));
+        long[] own = batch.longs(STEPS.column("own_ns"));
+        long[] computation = batch.longs(STEPS.column("computation_ns"));
+        long[] copies = batch.longs(STEPS.column("exposed_copies_ns"));
         for (int row = 0; row < batch.size(); row++) {
-            if (places[row] != LongColumn.ABSENT) {
-                long[] values = new long[VALUES.length];
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = batch.longs(STEPS.column(VALUES[i]))[row];
-                }
-                steps.add(new Step(numbers[row], (int) places[row], activities[row], values));
+            if (places[row] != LongColumn.ABSENT && activities[row] > 0 && period[row] != LongColumn.ABSENT) {
+                steps.add(new Step(
+                        numbers[row], (int) places[row], period[row], own[row], computation[row], copies[row]));
             }
         }
     }

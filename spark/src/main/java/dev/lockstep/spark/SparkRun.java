@@ -3,20 +3,30 @@ package dev.lockstep.spark;
 
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.clocks.ClockLine;
 import dev.lockstep.clocks.Clocks;
 import dev.lockstep.derive.CollectiveMatch.Group;
+import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.HostNames;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
+import dev.lockstep.model.Trace;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.path.WorkerThreads;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.PricingSample;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.RankSet;
+import dev.lockstep.session.Session;
 import dev.lockstep.spark.Matching.Names;
 import dev.lockstep.spark.RankShare.Head;
 import dev.lockstep.spark.RankShare.KernelName;
 import dev.lockstep.spark.RankShare.Sums;
 import dev.lockstep.table.LongColumn;
+import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,6 +60,7 @@ final class SparkRun implements FleetSource {
     private final JavaPairRDD<Integer, RankShare> shares;
     private final RankSet<Head> ranks;
     private final Map<Path, String> named;
+    private final RemoteFiles remote;
     private final Matching matching;
     private final Broadcast<RunClock> clock;
 
@@ -63,12 +74,15 @@ final class SparkRun implements FleetSource {
      * @param shares what was kept of each rank, by its number
      * @param ranks who is who
      * @param named files as the user named them: URIs are no paths
+     * @param remote reads files
      */
     SparkRun(
             JavaSparkContext spark,
             JavaPairRDD<Integer, RankShare> shares,
             RankSet<Head> ranks,
-            Map<Path, String> named) {
+            Map<Path, String> named,
+            RemoteFiles remote) {
+        this.remote = remote;
         this.spark = spark;
         this.shares = shares;
         this.ranks = ranks;
@@ -146,6 +160,35 @@ final class SparkRun implements FleetSource {
             }
         }
         return hosts;
+    }
+
+    /** The driver reads the ranks that are replayed itself: they are few. */
+    @Override
+    public RankGains gains(List<Integer> slow) throws IOException {
+        if (slow.isEmpty()) {
+            return RankGains.NONE;
+        }
+        List<Integer> sample = PricingSample.of(
+                ranks.present().stream().map(RankSet.Member::rank).toList(), steps(), slow);
+        List<KeptRank> kept = new ArrayList<>();
+        try (Session session = new Session(1)) {
+            for (RankSet.Member<Head> member : ranks.present()) {
+                if (sample.contains(member.rank())) {
+                    kept.add(read(session, member));
+                }
+            }
+        }
+        return PricingSample.gains(kept, CollectiveOptions.standard(), slow, List.of(), WorkerThreads.none());
+    }
+
+    private KeptRank read(Session session, RankSet.Member<Head> member) throws IOException {
+        String name = Objects.requireNonNull(named.get(Path.of(member.source())));
+        try (RemoteFiles.Local local = remote.local(name)) {
+            Trace trace = session.readAlone(new TraceInput(name, local.path()))
+                    .get(Objects.requireNonNull(member.kept()).inside());
+            return KeptRank.of(new DerivedCache(
+                    trace.withRank(Objects.requireNonNull(member.info()).rank())));
+        }
     }
 
     @Override

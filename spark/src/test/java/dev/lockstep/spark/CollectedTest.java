@@ -22,8 +22,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CollectedTest {
-    private static final CollectiveCall CALL =
-            new CollectiveCall("", CollectiveKind.ALL_REDUCE, null, null, null, 3, "Float", 10, 10, null, null, -1, -1);
+    private static final CollectiveCall CALL = new CollectiveCall(
+            "", CollectiveKind.ALL_REDUCE, null, null, null, 3, "Float", 10, 10, null, null, -1, -1, null);
 
     private static final Group GROUP = new Group(Basis.SEQUENCE, "0", "[0, 1, 2]", -1, -1, null);
 

@@ -2,6 +2,7 @@
 package dev.lockstep.sql;
 
 import dev.lockstep.analyze.comm.FleetSteps;
+import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.dataset.DatasetTable;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,8 +33,9 @@ public final class FleetTables implements FleetSource {
     /** What is asked of the tables of a run that is read for this alone: columns, and of kernels their sums over steps. */
     static final Map<DatasetTable, UnaryOperator<String>> NEEDED = Map.of(
             DatasetTables.STEPS,
-            rows -> "SELECT rank, step, step_index, activities, device_ts_ns, total_ns, computation_ns,"
-                    + " exposed_communication_ns, exposed_copies_ns FROM " + rows,
+            rows ->
+                    "SELECT rank, step, step_index, activities, period_ns, own_ns, computation_ns, exposed_copies_ns FROM "
+                            + rows,
             DatasetTables.KERNELS,
             rows -> "SELECT rank, name, dims, kernel_class, max(step) AS step, sum(\"count\") AS \"count\","
                     + " sum(sum_ns) AS sum_ns FROM " + rows
@@ -42,7 +45,9 @@ public final class FleetTables implements FleetSource {
             rows -> "SELECT rank, instance, \"group\", kind, bytes, group_size, ranks_found, ts_ns, wait_ns,"
                     + " transfer_ns FROM " + rows,
             DatasetTables.RANKS,
-            rows -> "SELECT rank, status, file, note, host FROM " + rows);
+            rows -> "SELECT rank, status, file, note, host FROM " + rows,
+            DatasetTables.SLOW_RANKS,
+            rows -> "SELECT rank, slow, gain_ns, remaining_ns, together_ns, of_ns, confidence FROM " + rows);
 
     /** Columns whose numbers are places, and the last that there can be. */
     private static final Map<String, Long> PLACES = Map.of("rank", 131_071L, "step_index", 9_999_999L);
@@ -61,9 +66,11 @@ public final class FleetTables implements FleetSource {
         this.run = DuckDatabase.text(run);
     }
 
-    /** The tables of a dataset that are asked. */
+    /** The tables of a dataset that are asked, and that it must have. */
     public static Set<DatasetTable> tables() {
-        return NEEDED.keySet();
+        Set<DatasetTable> tables = new HashSet<>(NEEDED.keySet());
+        tables.remove(DatasetTables.SLOW_RANKS);
+        return tables;
     }
 
     /**
@@ -74,11 +81,12 @@ public final class FleetTables implements FleetSource {
      * @throws TraceFormatException when the tables are not what a dataset has
      */
     public static FleetTables of(QueryDatabase database, @Nullable String name) throws IOException {
-        for (DatasetTable table : NEEDED.keySet()) {
+        for (DatasetTable table : tables()) {
             check(
                     database,
                     table,
-                    new HashSet<>(Arrays.asList(NEEDED.get(table).apply("").split("\\W+"))));
+                    new HashSet<>(Arrays.asList(
+                            Objects.requireNonNull(NEEDED.get(table)).apply("").split("\\W+"))));
         }
         List<String> runs = new ArrayList<>();
         rows(database, "SELECT DISTINCT run FROM ranks ORDER BY 1", row -> runs.add(String.valueOf(row.get(0))));
@@ -152,9 +160,10 @@ public final class FleetTables implements FleetSource {
         StepsByRank steps = new StepsByRank();
         rows(
                 database,
-                "SELECT rank, step, step_index, activities, device_ts_ns, total_ns, computation_ns,"
-                        + " exposed_communication_ns, exposed_copies_ns FROM steps WHERE run = " + run
-                        + " AND step_index IS NOT NULL ORDER BY rank, step_index",
+                "SELECT rank, step, step_index, period_ns, own_ns, computation_ns, exposed_copies_ns FROM steps WHERE run = "
+                        + run
+                        + " AND step_index IS NOT NULL AND activities > 0 AND period_ns IS NOT NULL AND own_ns IS NOT NULL"
+                        + " ORDER BY rank, step_index",
                 row -> steps.add(whole(row.get(0)), step(row)));
         int[] ranks = steps.ranks();
         int number = steps.numbers().length;
@@ -164,17 +173,14 @@ public final class FleetTables implements FleetSource {
         return steps.sideBySide(kinds(ranks));
     }
 
-    /** A step; one whose times are missing is as one without activities. */
     private static StepsByRank.Step step(List<@Nullable Object> row) {
-        long[] values = new long[5];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = count(row.get(4 + i));
-        }
         return new StepsByRank.Step(
                 count(row.get(1)),
                 whole(row.get(2)),
-                row.subList(4, row.size()).contains(null) ? 0 : count(row.get(3)),
-                values);
+                count(row.get(3)),
+                count(row.get(4)),
+                count(row.get(5)),
+                count(row.get(6)));
     }
 
     private int[] kinds(int[] ranks) throws IOException {
@@ -238,6 +244,32 @@ public final class FleetTables implements FleetSource {
                 "SELECT rank, host FROM ranks WHERE run = " + run + " AND host IS NOT NULL AND rank IS NOT NULL",
                 row -> hosts.put(whole(row.get(0)), String.valueOf(row.get(1))));
         return hosts;
+    }
+
+    @Override
+    public RankGains gains(List<Integer> slow) throws IOException {
+        if (!database.tables().contains(DatasetTables.SLOW_RANKS.name())) {
+            return RankGains.NONE; // an older dataset
+        }
+        check(database, DatasetTables.SLOW_RANKS, Set.of("rank", "gain_ns", "remaining_ns", "together_ns", "of_ns"));
+        List<RankGains.Row> rows = new ArrayList<>();
+        List<Integer> priced = new ArrayList<>();
+        double[] run = {0, 0, Double.NaN};
+        rows(
+                database,
+                "SELECT rank, slow, gain_ns, remaining_ns, together_ns, of_ns, confidence FROM slow_ranks WHERE run = "
+                        + this.run + " AND gain_ns IS NOT NULL ORDER BY rank",
+                row -> {
+                    int rank = whole(row.get(0));
+                    rows.add(new RankGains.Row(rank, count(row.get(2)), count(row.get(3))));
+                    if (Boolean.TRUE.equals(row.get(1))) {
+                        priced.add(rank);
+                    }
+                    run[0] = number(row.get(4));
+                    run[1] = number(row.get(5));
+                    run[2] = number(row.get(6));
+                });
+        return rows.isEmpty() ? RankGains.NONE : new RankGains((long) run[1], (long) run[0], run[2], priced, rows);
     }
 
     @Override

@@ -8,14 +8,14 @@ import dev.lockstep.dataset.DatasetFolder;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
-import dev.lockstep.dataset.RunDataset;
 import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.report.SheetSet;
-import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.reporting.RunDataset;
+import dev.lockstep.runs.ReportFiles;
 import dev.lockstep.session.Builtins;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
@@ -137,9 +137,10 @@ public final class QuerySources implements AutoCloseable {
             throws IOException {
         return opened(List.of(), answer, sources -> {
             try (DuckTables sink = sources.database.tables(RUN, tables)) {
-                RunDataset dataset = new RunDataset(sink, RUN, DatasetContent.of(level));
+                RunDataset dataset = new RunDataset(
+                        sink, RUN, DatasetContent.of(level), run.files().size());
                 RankSet<Kept> read = run.readInOrder(Keep.MEANING, dataset::take);
-                dataset.finish(read, RUN);
+                dataset.finish(read, RUN, run.session());
                 sources.ranks = read;
             } catch (UncheckedIOException e) {
                 throw e.getCause();

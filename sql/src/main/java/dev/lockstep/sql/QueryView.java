@@ -27,9 +27,9 @@ public record QueryView(String name, String doc, String query) {
                         "missing",
                         "never_overlapped",
                         "outlier_kernels",
+                        "own_time",
                         "pace",
-                        "rank_step_heat",
-                        "slow_ranks")
+                        "rank_step_heat")
                 .map(QueryView::of)
                 .toList();
     }

@@ -4,7 +4,7 @@ package dev.lockstep.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.report.SheetSet;
-import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.runs.ReportFiles;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;

@@ -8,7 +8,9 @@ import java.util.stream.IntStream;
 
 /** What surrounds the events in a trace: the job's description before them, names of processes and threads after them. */
 final class KinetoEnvelope {
-    private static final long BASE_TIME = 1_767_189_312_000_000_000L;
+    /** Nanoseconds since 1970 at which the clock of a run begins. */
+    static final long BASE_TIME = 1_767_189_312_000_000_000L;
+
     private static final List<Lane> LANES = List.of(Lane.values());
 
     private KinetoEnvelope() {}
@@ -108,8 +110,11 @@ final class KinetoEnvelope {
                         + "    \"pid\": \"Traces\", \"tid\": \"Trace PyTorch Profiler\", \"ts\": " + at + "\n  },\n")
                 .append("  {\n    \"name\": \"Record Window End\", \"ph\": \"i\", \"s\": \"g\",\n"
                         + "    \"pid\": \"\", \"tid\": \"\", \"ts\": " + micros(start + duration) + "\n  }\n  ],\n")
-                .append("  \"traceName\": \"" + traceName + "\",\n  \"displayTimeUnit\": \"ms\",\n")
-                .append("  \"baseTimeNanoseconds\": " + BASE_TIME + "\n}\n")
+                .append("  \"traceName\": \"" + traceName + "\",\n  \"displayTimeUnit\": \"ms\"")
+                .append(
+                        recipe.recording().omits(Omission.BASE_TIME)
+                                ? "\n}\n"
+                                : ",\n  \"baseTimeNanoseconds\": " + BASE_TIME + "\n}\n")
                 .toString();
     }
 

@@ -23,6 +23,7 @@ final class KinetoJsonEmitter {
     private final TraceRecipe recipe;
     private final RankPlace place;
     private final RankClock clock;
+    private final long origin;
     private final String traceName;
     private final @Nullable EventText[] texts;
     private final ByteSink sink;
@@ -36,6 +37,7 @@ final class KinetoJsonEmitter {
         this.recipe = recipe;
         this.place = place;
         this.clock = RankClock.of(recipe, place.rank());
+        this.origin = ORIGIN + (recipe.recording().omits(Omission.BASE_TIME) ? KinetoEnvelope.BASE_TIME : 0);
         this.traceName = traceName;
         this.texts = new EventText[kinds * Lane.values().length];
         this.sink = sink;
@@ -71,7 +73,7 @@ final class KinetoJsonEmitter {
                     + "    \"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\",\n"
                     + "    \"pid\": "
                     + place.processOf(one.lane) + ", \"tid\": " + place.threadOf(one.lane) + ",\n    \"ts\": ");
-            sink.micros(ORIGIN + clock.read(one.nanos));
+            sink.micros(origin + clock.read(one.nanos));
             sink.text(",\n    \"args\": {\n      \"Total Reserved\": " + change.reserved() + ", \"Total Allocated\": "
                     + change.allocated() + ", \"Bytes\": " + change.bytes() + ", \"Addr\": " + change.address()
                     + ", \"Device Id\": " + place.device() + ", \"Device Type\": " + type + ", \"Ev Idx\": " + index++
@@ -82,13 +84,13 @@ final class KinetoJsonEmitter {
     /** What the allocator did, null where that is not recorded. */
     @Nullable
     MemoryTruth memory() {
-        return allocator == null ? null : allocator.truth(nanos -> ORIGIN + clock.read(nanos));
+        return allocator == null ? null : allocator.truth(nanos -> origin + clock.read(nanos));
     }
 
     private void append(EventList events, int row) throws IOException {
         EventText text = text(events, row);
-        long start = ORIGIN + clock.read(events.start(row));
-        long duration = ORIGIN + clock.read(events.end(row)) - start;
+        long start = origin + clock.read(events.start(row));
+        long duration = origin + clock.read(events.end(row)) - start;
         last = Math.max(last, start + duration);
         int category = events.kind(row).category().index();
         counts[category]++;
@@ -132,7 +134,7 @@ final class KinetoJsonEmitter {
 
     /** Writes what follows the events. The sink is left open. */
     void end() throws IOException {
-        long start = ORIGIN + clock.read(0);
+        long start = origin + clock.read(0);
         sink.text(KinetoEnvelope.tail(recipe, place, traceName, start, Math.max(0, last - start) + 50_000));
     }
 

@@ -16,5 +16,7 @@ public enum Omission {
     /** Process groups without a description of what they are for. */
     GROUP_DESCRIPTIONS,
     /** No {@code deviceProperties}. */
-    DEVICE_PROPERTIES
+    DEVICE_PROPERTIES,
+    /** No {@code baseTimeNanoseconds}: times count from 1970. */
+    BASE_TIME
 }

@@ -91,6 +91,16 @@ public final class SyntheticRun {
         }
     }
 
+    /** How long each step takes, in ns, until its last rank is through; nothing is written. */
+    public static List<Long> stepNanos(TraceRecipe recipe) {
+        SyntheticJob job = new SyntheticJob(recipe);
+        List<Long> stepNanos = new ArrayList<>();
+        for (int step = 0; step < recipe.recording().steps(); step++) {
+            stepNanos.add(job.playStep());
+        }
+        return stepNanos;
+    }
+
     /** Number of steps a recipe asks for, directly or by size. */
     static int steps(TraceRecipe recipe) throws IOException {
         long wanted = recipe.recording().bytesPerRank();

@@ -161,6 +161,7 @@ class TraceContentTest {
     private static boolean has(ParsedTrace trace, Omission omission) {
         return switch (omission) {
             case DISTRIBUTED_INFO -> trace.root().containsKey("distributedInfo");
+            case BASE_TIME -> trace.root().containsKey("baseTimeNanoseconds");
             case DEVICE_PROPERTIES -> trace.root().containsKey("deviceProperties");
             case COLLECTIVE_METADATA ->
                 trace.events().stream().anyMatch(event -> event.args().containsKey("Collective name"));

@@ -11,7 +11,7 @@ public final class AnnotationScopes {
     /**
      * Annotations of one sort.
      *
-     * @param device whether annotations as seen on the device count, too
+     * @param device whether annotations as seen on the device count, too, and times are {@link MicrosecondDoubles}
      */
     public record Key(boolean device) implements Derived<AnnotationScopes> {
         @Override
@@ -21,13 +21,15 @@ public final class AnnotationScopes {
     }
 
     private final Slices slices;
+    private final boolean rounded;
     private final int[] rows;
 
-    /** The latest end of the annotations up to each, by start. */
+    /** The {@linkplain #end latest end} of the annotations up to each, by start. */
     private final long[] reached;
 
     private AnnotationScopes(Slices slices, boolean device) {
         this.slices = slices;
+        this.rounded = device;
         IntList found = new IntList(64);
         for (int i = 0; i < slices.size(); i++) {
             SliceKind kind = slices.kind(i);
@@ -39,23 +41,34 @@ public final class AnnotationScopes {
         reached = new long[rows.length];
         long latest = Long.MIN_VALUE;
         for (int i = 0; i < rows.length; i++) {
-            latest = Math.max(latest, slices.end(rows[i]));
+            latest = Math.max(latest, end(rows[i]));
             reached[i] = latest;
         }
     }
 
     /** The annotation that began first among those that hold the whole slice and end after it, or -1. */
     public int around(int slice) {
+        long end = end(slice);
         int from = 0;
         int to = reached.length;
         while (from < to) {
             int middle = from + to >>> 1;
-            if (reached[middle] > slices.end(slice)) {
+            if (reached[middle] > end) {
                 to = middle;
             } else {
                 from = middle + 1;
             }
         }
-        return from < rows.length && slices.ts(rows[from]) <= slices.ts(slice) ? rows[from] : -1;
+        return from < rows.length && start(rows[from]) <= start(slice) ? rows[from] : -1;
+    }
+
+    /** A number that orders slices by start. */
+    private long start(int slice) {
+        return rounded ? MicrosecondDoubles.key(MicrosecondDoubles.start(slices, slice)) : slices.ts(slice);
+    }
+
+    /** A number that orders slices by end. */
+    private long end(int slice) {
+        return rounded ? MicrosecondDoubles.key(MicrosecondDoubles.end(slices, slice)) : slices.end(slice);
     }
 }

@@ -31,7 +31,7 @@ public final class AutogradLinks {
 
         @Override
         public AutogradLinks derive(Trace trace, DerivedCache cache) {
-            return new AutogradLinks(trace, cache.get(tree), thorough);
+            return new AutogradLinks(trace, cache.get(tree), this);
         }
     }
 
@@ -39,12 +39,15 @@ public final class AutogradLinks {
     static final String NODE = "autograd::engine::evaluate_function:";
 
     private final CallTree tree;
+    private final boolean rounded;
     private final LongIntMap forwardOf;
     private final int[] nodes;
     private final long[] forwardEntered;
 
-    private AutogradLinks(Trace trace, CallTree tree, boolean thorough) {
+    private AutogradLinks(Trace trace, CallTree tree, Key key) {
+        boolean thorough = key.thorough;
         this.tree = tree;
+        rounded = key.tree.nesting() == Nesting.BY_FILE_ORDER;
         forwardOf = new LongIntMap(16);
         OpDetails details = trace.view(OpDetails.KEY);
         IntList linked = new IntList(16);
@@ -137,11 +140,17 @@ public final class AutogradLinks {
                 if (known < 0) {
                     linked.add(node);
                 }
-                if (known < 0 || slices.ts(slice) > slices.ts(known)) {
+                if (known < 0 || isLater(slices, slice, known)) {
                     numbered.put(node, slice);
                 }
             }
         }
+    }
+
+    private boolean isLater(Slices slices, int slice, int known) {
+        return rounded
+                ? MicrosecondDoubles.start(slices, slice) > MicrosecondDoubles.start(slices, known)
+                : slices.ts(slice) > slices.ts(known);
     }
 
     private static boolean isNumbered(@Nullable OpDetails details) {
@@ -160,7 +169,7 @@ public final class AutogradLinks {
             if (known < 0) {
                 linked.add(node);
             }
-            if (known < 0 || trace.slices().ts(forward) > trace.slices().ts(known)) {
+            if (known < 0 || isLater(trace.slices(), forward, known)) {
                 forwardOf.put(node, forward);
             }
         });

@@ -31,7 +31,6 @@ public final class CallTree {
 
     private static final long BLEED_NS = 1_000;
     private static final double BLEED_US = 1;
-    private static final double NS_PER_US = 1e3;
 
     private final int[] parent;
     private final int[] enter;
@@ -119,10 +118,7 @@ public final class CallTree {
                 places[i] = slices.index(order[i]);
             }
             LongOrder.sort(places, order);
-            for (int i = 0; i < order.length; i++) {
-                places[i] = slices.ts(order[i]);
-            }
-            LongOrder.sort(places, order);
+            MicrosecondDoubles.sortByStart(slices, order);
         }
         return order;
     }
@@ -190,15 +186,16 @@ public final class CallTree {
         for (int slice : order) {
             member[slice] = true;
             int track = slices.track(slice);
-            double start = slices.ts(slice) / NS_PER_US;
+            double start = MicrosecondDoubles.start(slices, slice);
             int above = top[track];
-            while (above >= 0 && start >= roundedEnd(slices, above)) {
+            while (above >= 0 && start >= MicrosecondDoubles.end(slices, above)) {
                 above = parent[above];
             }
             top[track] = above;
-            if (above >= 0 && roundedEnd(slices, slice) > roundedEnd(slices, above)) {
+            double reached = above < 0 ? Double.POSITIVE_INFINITY : MicrosecondDoubles.end(slices, above);
+            if (MicrosecondDoubles.end(slices, slice) > reached) {
                 misfits++;
-                if (roundedEnd(slices, above) - start >= BLEED_US || parent[above] < 0) {
+                if (reached - start >= BLEED_US || parent[above] < 0) {
                     unplaced.set(slice);
                     continue;
                 }
@@ -207,10 +204,6 @@ public final class CallTree {
             parent[slice] = above;
             top[track] = slice;
         }
-    }
-
-    private static double roundedEnd(Slices slices, int slice) {
-        return slices.ts(slice) / NS_PER_US + slices.dur(slice) / NS_PER_US;
     }
 
     private int innermost(Slices slices, int from, long ts) {

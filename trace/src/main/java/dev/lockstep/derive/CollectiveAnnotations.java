@@ -71,13 +71,43 @@ final class CollectiveAnnotations {
         if (shapes == null || !shapes.startsWith("[[")) {
             return -1;
         }
+        return product(shapes.substring(2, shapes.indexOf(']')));
+    }
+
+    /** The number of elements of all tensors in a list of shapes, -1 when there is none or it cannot be told. */
+    static long allElements(@Nullable String shapes) {
+        if (shapes == null || !shapes.startsWith("[[")) {
+            return -1;
+        }
+        long sum = 0;
+        for (int open = 1; open < shapes.length() && shapes.charAt(open) == '['; ) {
+            int close = shapes.indexOf(']', open);
+            long elements = close < 0 ? -1 : product(shapes.substring(open + 1, close));
+            if (elements < 0 || sum + elements < 0) {
+                return -1;
+            }
+            sum += elements;
+            open = close + 1;
+            while (open < shapes.length() && (shapes.charAt(open) == ',' || shapes.charAt(open) == ' ')) {
+                open++;
+            }
+        }
+        return sum;
+    }
+
+    /** The number of elements of a shape, -1 when it cannot be told or does not fit. */
+    private static long product(String shape) {
         long product = 1;
-        for (String part : shapes.substring(2, shapes.indexOf(']')).split(",")) {
+        for (String part : shape.split(",")) {
             String number = part.strip();
             if (!number.matches("\\d{1,15}")) {
                 return number.isEmpty() ? 1 : -1;
             }
-            product *= Long.parseLong(number);
+            long factor = Long.parseLong(number);
+            if (Math.multiplyHigh(product, factor) != 0 || product * factor < 0) {
+                return -1;
+            }
+            product *= factor;
         }
         return product;
     }

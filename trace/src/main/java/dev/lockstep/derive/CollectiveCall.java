@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was recorded about a collective apart from its time: equal for all kernels of one rank that do the same.
  *
- * @param kernel name of the kernel
+ * @param kernel name of the kernel, or of the slice on the host
  * @param kind what it does
  * @param collective name that the framework gives it, null when not recorded
  * @param group name of the process group, null when not recorded
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer number in the run of the other side of a send or receive, -1 when not recorded
  * @param rank that the framework names with the call as its place in the group: the root, for collectives that have one; -1
  *     when not recorded
+ * @param host library of the host that carries it out, such as gloo; null for a kernel
  */
 public record CollectiveCall(
         String kernel,
@@ -35,7 +36,8 @@ public record CollectiveCall(
         @Nullable String inSplit,
         @Nullable String outSplit,
         long peer,
-        long rank)
+        long rank,
+        @Nullable String host)
         implements Serializable {
 
     /** The recorded name of the collective, else the kernel's. */
@@ -60,6 +62,7 @@ public record CollectiveCall(
                         inSplit,
                         outSplit,
                         peer,
-                        rank);
+                        rank,
+                        host);
     }
 }

@@ -47,6 +47,32 @@ final class CollectiveCalls {
     int of(int kernel, @Nullable CollectiveDetails details, int row, int operator, int note) {
         Arrays.fill(key, -1);
         key[0] = kernel;
+        recorded(details, row, operator);
+        if (note >= 0) {
+            key[11] = trace.slices().name(note);
+            shapes(note);
+        }
+        return place(null, null);
+    }
+
+    /**
+     * The place of the call of a collective of the host among the calls.
+     *
+     * @param i which of them
+     */
+    int of(HostCollectives collectives, int i, @Nullable CollectiveDetails details) {
+        Arrays.fill(key, -1);
+        key[0] = trace.slices().name(collectives.slice(i));
+        int record = collectives.record(i);
+        int row = details == null || record < 0 ? -1 : details.of(record);
+        recorded(details, row, -1);
+        shapes(collectives.slice(i));
+        HostGroups.Group group = key[2] < 0 && key[3] < 0 ? collectives.group(i) : null;
+        key[10] = key[10] < 0 ? collectives.peer(i) : key[10];
+        return place(collectives.library(i), group);
+    }
+
+    private void recorded(@Nullable CollectiveDetails details, int row, int operator) {
         if (details != null && row >= 0) {
             key[1] = details.collective(row);
             key[2] = details.groupName(row);
@@ -60,13 +86,22 @@ final class CollectiveCalls {
             key[10] = details.peer(row);
             key[14] = details.rank(row) >= 0 || operator < 0 ? details.rank(row) : details.rank(operator);
         }
-        if (note >= 0) {
-            int shapes = operators == null ? -1 : operators.of(note);
-            key[11] = trace.slices().name(note);
-            key[12] = operators == null || shapes < 0 ? -1 : operators.inputDims(shapes);
-            key[13] = operators == null || shapes < 0 ? -1 : operators.inputTypes(shapes);
-        }
-        long hash = 0;
+    }
+
+    private void shapes(int of) {
+        int row = operators == null ? -1 : operators.of(of);
+        key[12] = operators == null || row < 0 ? -1 : operators.inputDims(row);
+        key[13] = operators == null || row < 0 ? -1 : operators.inputTypes(row);
+    }
+
+    /**
+     * The place of the call that the key describes.
+     *
+     * @param library of the host that carries it out, null for a kernel; its name tells it from others
+     * @param group that serves where no record names one, null for none
+     */
+    private int place(@Nullable String library, HostGroups.@Nullable Group group) {
+        long hash = library == null ? 0 : MIX;
         for (long part : key) {
             hash = (hash ^ part) * MIX;
             hash ^= hash >>> 29;
@@ -78,7 +113,7 @@ final class CollectiveCalls {
         if (known < 0) {
             known = calls.size();
             byHash.put(hash, known);
-            calls.add(call());
+            calls.add(library == null ? call() : call(library, group));
             keys.add(key);
             key = new long[FIELDS];
         }
@@ -104,7 +139,30 @@ final class CollectiveCalls {
                 text(8),
                 text(9),
                 key[10],
-                key[14]);
+                key[14],
+                null);
+    }
+
+    /** Sizes are those of all that the rank puts in, where no record says better. */
+    private CollectiveCall call(String library, HostGroups.@Nullable Group group) {
+        String slice = strings.get((int) key[0]).intern();
+        String recorded = text(1);
+        String name = recorded == null ? HostCollectives.plainName(slice) : recorded;
+        return new CollectiveCall(
+                slice,
+                kinds.of(name),
+                library + ':' + name,
+                group == null ? text(2) : group.name().intern(),
+                group == null || group.ranks() == null ? text(3) : group.ranks().intern(),
+                group == null ? key[4] : group.size(),
+                text(5) != null ? text(5) : CollectiveAnnotations.first(text(13)),
+                key[6] >= 0 ? key[6] : CollectiveAnnotations.allElements(text(12)),
+                key[7],
+                text(8),
+                text(9),
+                key[10],
+                key[14],
+                library);
     }
 
     /** Ranks have the same texts: what outlives their traces holds each once. */

@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same collective on all ranks: one instance with one kernel per member. Takes time linear in the number of kernels.
+ * The same collective on all ranks: one instance with one kernel per member; what is said of kernels holds for collectives of the
+ * host alike. Takes time linear in the number of kernels.
  *
  * <p>Within a process group (its name and its members) collectives are matched by the sequence number that newer
  * profilers record; without it by their order on each rank. A send is matched with the receive of its peer, by order
@@ -43,7 +44,8 @@ public final class CollectiveMatch {
      * @param members their ranks as the trace lists them, empty when not recorded
      * @param from place in the group of the side that sends, -1 unless two ranks exchange messages
      * @param to place of the side that receives, likewise
-     * @param kind what all its kernels do, null where a group is recorded
+     * @param kind what its kernels have in common where name and members do not tell them from others: what they do, where no group
+     *     is recorded, and the library of the host that carries them out; else null
      */
     public record Group(
             Basis basis,

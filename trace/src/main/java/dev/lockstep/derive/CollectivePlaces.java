@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Where the communication kernels of one rank belong among those of its run: kernels of several ranks with the same group, number,
@@ -33,6 +34,11 @@ public final class CollectivePlaces {
      * @param sequence of each kernel, its recorded number, -1 when not recorded
      */
     public CollectivePlaces(int rank, List<CollectiveCall> calls, int[] call, long[] sequence) {
+        this(rank, calls, call, sequence, IntStream.range(0, call.length).toArray());
+    }
+
+    /** @param order the kernels in the order in which they count where numbers are not recorded */
+    private CollectivePlaces(int rank, List<CollectiveCall> calls, int[] call, long[] sequence, int[] order) {
         Map<String, long[]> members = new HashMap<>();
         Map<Group, Integer> groups = new HashMap<>();
         int[] byNumber = new int[calls.size()];
@@ -49,7 +55,7 @@ public final class CollectivePlaces {
         repetition = new int[call.length];
         long[] next = new long[groups.size()];
         LongIntMap[] seen = new LongIntMap[groups.size()];
-        for (int i = 0; i < call.length; i++) {
+        for (int i : order) {
             int group = byNumber[call[i]];
             isNumbered[i] = sequence[i] >= 0 && group != byOrder[call[i]];
             if (isNumbered[i]) {
@@ -80,7 +86,7 @@ public final class CollectivePlaces {
             call[i] = kernels.callIndex(i);
             sequence[i] = kernels.sequence(i);
         }
-        return new CollectivePlaces(kernels.rank(), kernels.calls(), call, sequence);
+        return new CollectivePlaces(kernels.rank(), kernels.calls(), call, sequence, kernels.inOrderOfIssue());
     }
 
     /** The group of the kernels of a call, of those with recorded numbers or of those without. */
@@ -117,16 +123,17 @@ public final class CollectivePlaces {
         String name = Objects.requireNonNullElse(call.group(), "");
         String ranks = Objects.requireNonNullElse(call.groupRanks(), "");
         if (call.group() == null && call.groupRanks() == null) {
-            return new Group(Basis.KIND_AND_ORDER, "", "", -1, -1, kindOf(call));
+            String kind = call.host() == null ? kindOf(call) : call.host() + ' ' + kindOf(call);
+            return new Group(Basis.KIND_AND_ORDER, "", "", -1, -1, kind);
         }
         if (call.kind().pointToPoint() && call.peer() >= 0) {
             long[] places = members.computeIfAbsent(ranks, RankNumbers::of);
             long own = place(places, rank);
             long other = place(places, call.peer());
             boolean sends = call.kind() == CollectiveKind.SEND;
-            return new Group(Basis.GROUP_AND_ORDER, name, ranks, sends ? own : other, sends ? other : own, null);
+            return new Group(Basis.GROUP_AND_ORDER, name, ranks, sends ? own : other, sends ? other : own, call.host());
         }
-        return new Group(numbered ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER, name, ranks, -1, -1, null);
+        return new Group(numbered ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER, name, ranks, -1, -1, call.host());
     }
 
     private static String kindOf(CollectiveCall call) {

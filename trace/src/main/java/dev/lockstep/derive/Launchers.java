@@ -130,6 +130,14 @@ public final class Launchers {
         return inside.busy(inside.from(node), inside.to(node));
     }
 
+    /** The activities that were launched inside the slice, at any depth, in order of their rows. */
+    public int[] inside(int i) {
+        int node = launcher[i];
+        return tree.isMember(node)
+                ? inside.sorted(inside.from(node), inside.to(node))
+                : Arrays.copyOfRange(activities, firstActivity[i], firstActivity[i + 1]);
+    }
+
     /** Whether the operator only shows a part of the work of the one around it. */
     private boolean isView(int node) {
         int row = grafts == null ? -1 : grafts.of(node);

@@ -16,21 +16,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overlaps {
     /**
-     * @param tree in which operators are sought
+     * @param tree in which operators are sought; its nesting says whether times are exact
      * @param links how launches are known
      * @param leastNs shorter overlaps do not count
      */
     public record Key(CallTree.Key tree, LaunchRule links, long leastNs) implements Derived<Overlaps> {
         @Override
         public Overlaps derive(Trace trace, DerivedCache cache) {
-            return new Overlaps(trace, cache.get(tree), cache.get(new LaunchLinks.Key(links)), leastNs);
+            return new Overlaps(trace, cache, this);
         }
     }
+
+    private static final double NS_PER_US = 1e3;
 
     private final int[] first;
     private final int[] partners;
 
-    private Overlaps(Trace trace, CallTree tree, LaunchLinks links, long leastNs) {
+    private Overlaps(Trace trace, DerivedCache cache, Key wanted) {
+        CallTree tree = cache.get(wanted.tree);
+        LaunchLinks links = cache.get(new LaunchLinks.Key(wanted.links));
+        boolean rounded = wanted.tree.nesting() == Nesting.BY_FILE_ORDER;
         Slices slices = trace.slices();
         IntList one = new IntList(64);
         IntList other = new IntList(64);
@@ -43,10 +48,11 @@ public final class Overlaps {
             int kept = 0;
             for (int k = 0; k < running; k++) {
                 int earlier = active[k];
-                if (slices.end(earlier) > slices.ts(slice)) {
+                if (remainder(slices, earlier, slice, rounded) > 0) {
                     active[kept++] = earlier;
-                    long overlap = Math.min(slices.end(earlier), slices.end(slice)) - slices.ts(slice);
-                    if (overlap >= leastNs && differ(trace, tree, links, earlier, slice)) {
+                    double overlap = Math.min(
+                            remainder(slices, earlier, slice, rounded), remainder(slices, slice, slice, rounded));
+                    if (overlap >= wanted.leastNs && differ(trace, tree, links, earlier, slice)) {
                         one.add(earlier);
                         other.add(slice);
                     }
@@ -86,6 +92,13 @@ public final class Overlaps {
     /** The {@code k}-th activity that overlaps this one, by start. */
     public int partner(int deviceSlice, int k) {
         return partners[first[deviceSlice] + k];
+    }
+
+    /** For how many ns one activity runs on from the start of another. */
+    private static double remainder(Slices slices, int one, int other, boolean rounded) {
+        return rounded
+                ? (MicrosecondDoubles.end(slices, one) - MicrosecondDoubles.start(slices, other)) * NS_PER_US
+                : slices.end(one) - slices.ts(other);
     }
 
     private static boolean differ(Trace trace, CallTree tree, LaunchLinks links, int a, int b) {

@@ -13,18 +13,23 @@ import dev.lockstep.model.TraceInfo;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongOrder;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The communication kernels of one rank, by start: all that analyses across ranks keep of a trace once it has been read.
- * What kernels have in common is kept once, as {@link CollectiveCall}. Where a collective runs in several steps, it counts
- * as one kernel that lasts from the start of the first to the end of the last. Immutable.
+ * What one rank did together with others, by start: all that analyses across ranks keep of a trace once it has been read. That
+ * is its communication kernels, and the {@linkplain HostCollectives collectives of its host}, of which each counts as a kernel that
+ * starts when the rank is there and ends when all is exchanged. What kernels have in common is kept once, as {@link CollectiveCall}.
+ * Where a collective runs in several steps, it counts as one kernel that lasts from the start of the first to the end of the last.
+ * Immutable.
  */
 public final class RankCollectives {
     /**
@@ -34,12 +39,18 @@ public final class RankCollectives {
      * @param kinds tell what they do
      * @param links find their launches
      * @param annotations whether annotations around launches speak for kernels that carry no record
+     * @param host whether collectives of the host count
      */
-    public record Key(KernelRules kernels, CollectiveKinds kinds, LaunchRule links, boolean annotations)
+    public record Key(KernelRules kernels, CollectiveKinds kinds, LaunchRule links, boolean annotations, boolean host)
             implements Derived<RankCollectives> {
         /** The rules of the program itself. */
         public static Key standard() {
-            return new Key(KernelRules.standard(), CollectiveKinds.standard(), LaunchRule.CORRELATION, true);
+            return new Key(KernelRules.standard(), CollectiveKinds.standard(), LaunchRule.CORRELATION, true, true);
+        }
+
+        /** The same without collectives of the host. */
+        public static Key ofDevices() {
+            return new Key(KernelRules.standard(), CollectiveKinds.standard(), LaunchRule.CORRELATION, true, false);
         }
 
         @Override
@@ -62,6 +73,9 @@ public final class RankCollectives {
     private final boolean[] linked;
     private final int[] thread;
     private final int[] step;
+    /** The rows in the order in which they were issued; empty where that is the order of rows. */
+    private final int[] issued;
+
     private final RankWork work;
     private final RankPasses passes;
     private final Map<String, String> purposes;
@@ -71,12 +85,19 @@ public final class RankCollectives {
         CollectiveDetails details = trace.view(CollectiveDetails.KEY);
         KernelClass[] classes = cache.get(new KernelRules.Classes(key.kernels));
         int[] kernels = kernels(trace, classes);
-        work = RankWork.of(trace, classes);
+        HostCollectives host = key.host ? cache.get(new HostCollectives.Key()) : null;
+        int onHost = host == null ? 0 : host.size();
+        work = RankWork.of(trace, classes, host);
         Slices slices = trace.slices();
         recordedFrom = slices.size() == 0 ? 0 : slices.ts(0);
         recordedTo = lastEnd(slices);
         int[] place = places(kernels, details);
-        int n = places(place);
+        int onDevice = places(place);
+        int n = onDevice + onHost;
+        int[] rowOf = host == null || onHost == 0 ? null : rows(slices, kernels, place, host);
+        for (int k = 0; rowOf != null && k < place.length; k++) {
+            place[k] = rowOf[place[k]];
+        }
         ts = new long[n];
         dur = new long[n];
         launch = new long[n];
@@ -88,20 +109,20 @@ public final class RankCollectives {
         thread = new int[n];
         step = new int[n];
         DeviceDetails devices = trace.view(DeviceDetails.KEY);
-        LaunchLinks links = n == 0 ? null : cache.get(new LaunchLinks.Key(key.links));
+        LaunchLinks links = onDevice == 0 ? null : cache.get(new LaunchLinks.Key(key.links));
         CollectiveCalls distinct = new CollectiveCalls(trace, key.kinds);
-        CollectiveAnnotations notes = key.annotations && n > 0 ? new CollectiveAnnotations(trace) : null;
+        CollectiveAnnotations notes = key.annotations && onDevice > 0 ? new CollectiveAnnotations(trace) : null;
         LongIntMap operators = operators(slices, details);
         Steps steps = n == 0 ? null : cache.get(new Steps.Key(null));
-        int next = 0;
+        BitSet begun = new BitSet(n);
         for (int k = 0; k < kernels.length; k++) {
             int slice = kernels[k];
             int i = place[k];
-            if (i < next) {
+            if (begun.get(i)) {
                 dur[i] = Math.max(dur[i], slices.end(slice) - ts[i]);
                 continue;
             }
-            next++;
+            begun.set(i);
             int row = details == null ? -1 : details.of(slice);
             int device = devices == null ? -1 : devices.of(slice);
             int from = links == null ? -1 : links.launchOf(slice);
@@ -121,6 +142,22 @@ public final class RankCollectives {
             int operator = details == null || row < 0 ? -1 : operators.get(slices.externalId(slice));
             call[i] = distinct.of(name, details, row, operator, note);
         }
+        for (int h = 0; host != null && rowOf != null && h < onHost; h++) {
+            int i = rowOf[onDevice + h];
+            int record = host.record(h);
+            int row = details == null || record < 0 ? -1 : details.of(record);
+            int issue = host.issue(h);
+            ts[i] = host.start(h);
+            dur[i] = host.end(h) - ts[i];
+            launch[i] = slices.ts(host.slice(h));
+            thread[i] = issue < 0 ? -1 : slices.track(issue);
+            step[i] = steps == null ? -1 : steps.at(host.issued(h));
+            sequence[i] = details == null || row < 0 ? -1 : details.sequence(row);
+            stream[i] = -1;
+            index[i] = slices.index(host.slice(h));
+            call[i] = distinct.of(host, h, details);
+        }
+        issued = host == null || rowOf == null ? new int[0] : issued(host, rowOf, onDevice);
         calls = distinct.all();
         purposes = purposes(trace, details);
         passes = links == null
@@ -128,9 +165,42 @@ public final class RankCollectives {
                 : RankPasses.of(trace, cache, new RankPasses.Kernels(classes, links), messages(kernels, place));
     }
 
-    /** Whether a trace has communication kernels by these rules, of which this is about. */
+    /** Whether a trace has communication kernels, or collectives of the host, by these rules. */
     public static boolean isAny(DerivedCache cache, Key key) {
-        return kernels(cache.trace(), cache.get(new KernelRules.Classes(key.kernels))).length > 0;
+        return kernels(cache.trace(), cache.get(new KernelRules.Classes(key.kernels))).length > 0
+                || key.host && cache.get(new HostCollectives.Key()).size() > 0;
+    }
+
+    /** The row of each kernel, and of each collective of the host behind them, in order of start. */
+    private static int[] rows(Slices slices, int[] kernels, int[] place, HostCollectives host) {
+        int onDevice = places(place);
+        long[] starts = new long[onDevice + host.size()];
+        int[] order = new int[starts.length];
+        for (int k = kernels.length - 1; k >= 0; k--) { // the first of several steps counts
+            starts[place[k]] = slices.ts(kernels[k]);
+        }
+        for (int h = 0; h < host.size(); h++) {
+            starts[onDevice + h] = host.start(h);
+        }
+        Arrays.setAll(order, i -> i);
+        LongOrder.sort(starts, order);
+        int[] rows = new int[order.length];
+        for (int row = 0; row < order.length; row++) {
+            rows[order[row]] = row;
+        }
+        return rows;
+    }
+
+    /** Kernels start as they were launched; what the host does in several threads is told by its order of issue. */
+    private int[] issued(HostCollectives host, int[] rowOf, int onDevice) {
+        long[] times = ts.clone();
+        for (int h = 0; h < host.size(); h++) {
+            times[rowOf[onDevice + h]] = host.issued(h);
+        }
+        int[] order = new int[times.length];
+        Arrays.setAll(order, i -> i);
+        LongOrder.sort(times, order);
+        return order;
     }
 
     /** What the process groups are for, by name. */
@@ -216,6 +286,7 @@ public final class RankCollectives {
         linked = other.linked;
         thread = other.thread;
         step = other.step;
+        issued = other.issued;
         work = other.work;
         passes = other.passes;
         purposes = other.purposes;
@@ -250,14 +321,24 @@ public final class RankCollectives {
     public static UserException none(String source) {
         return new UserException(
                 ErrorCode.NOTHING_TO_DO,
-                source + ": no rank has a communication kernel",
-                "A run of one rank has none, nor have collectives of the host (gloo). Where there are some on devices,"
-                        + " record these, too: ProfilerActivity.CUDA among the activities of the profiler.");
+                source + ": no rank has a collective",
+                "A run of one rank has none. Where there are some on devices, record these, too: ProfilerActivity.CUDA"
+                        + " among the activities of the profiler.");
     }
 
     /** Number of kernels. */
     public int size() {
         return ts.length;
+    }
+
+    /** The kernels in the order in which they were issued, which counts where they have no numbers. */
+    public int[] inOrderOfIssue() {
+        return issued.length == 0 ? IntStream.range(0, ts.length).toArray() : issued.clone();
+    }
+
+    /** Whether a row is a collective of the host. */
+    public boolean isOnHost(int row) {
+        return call(row).host() != null;
     }
 
     /** The distinct calls, in order of their first kernels. */
@@ -289,7 +370,10 @@ public final class RankCollectives {
         return ts[row] + dur[row];
     }
 
-    /** Start of the call that launched the kernel, {@link LongColumn#ABSENT} when not known. */
+    /**
+     * Start of the call that launched the kernel, {@link LongColumn#ABSENT} when not known. Of a collective of the host when its thread
+     * began it: from then on to its start it waited for its device.
+     */
     public long launch(int row) {
         return launch[row];
     }

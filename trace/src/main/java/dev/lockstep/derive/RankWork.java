@@ -64,8 +64,14 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
         kernels = List.copyOf(kernels);
     }
 
-    /** @param classes what each slice of the trace is for */
-    static RankWork of(Trace trace, KernelClass[] classes) {
+    /**
+     * What a rank did.
+     *
+     * @param classes what each slice of the trace is for
+     * @param host collectives of its host, null where they do not count; in a trace without devices, operators of the host are what
+     *     computes beside them
+     */
+    static RankWork of(Trace trace, KernelClass[] classes, @Nullable HostCollectives host) {
         Slices slices = trace.slices();
         IntervalSet.Builder busy = new IntervalSet.Builder();
         IntervalSet.Builder computing = new IntervalSet.Builder();
@@ -90,7 +96,12 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
         Map<Integer, IntervalSet> waited = new HashMap<>();
         blocked.forEach((track, calls) -> waited.put(track, calls.build().intersect(worked)));
         IntervalSet communication = communicating.build();
-        return new RankWork(communication.minus(computing.build()), waited, kernels(trace, classes, communication));
+        List<KernelTotal> kernels = kernels(trace, classes, communication);
+        if (host == null || host.size() == 0) {
+            return new RankWork(communication.minus(computing.build()), waited, kernels);
+        }
+        IntervalSet computation = worked.isEmpty() ? host.computing() : computing.build();
+        return new RankWork(communication.union(host.exchanging()).minus(computation), waited, kernels);
     }
 
     private static List<KernelTotal> kernels(Trace trace, KernelClass[] classes, IntervalSet communication) {

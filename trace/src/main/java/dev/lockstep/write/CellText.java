@@ -7,6 +7,7 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.ColumnType;
 import dev.lockstep.table.DoubleColumn;
 import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.Quotient;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import java.math.BigInteger;
@@ -80,7 +81,7 @@ public final class CellText {
                             .multiply(BigInteger.valueOf(multiplier))
                             .toString();
         }
-        return Numbers.python(multiplier == 1 ? Numbers.quotient(value, divisor) : (double) value * multiplier);
+        return Numbers.python(multiplier == 1 ? Quotient.of(value, divisor) : (double) value * multiplier);
     }
 
     private String number(double value) {

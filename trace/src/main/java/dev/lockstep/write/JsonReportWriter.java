@@ -9,6 +9,7 @@ import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Subject;
 import dev.lockstep.table.BoolColumn;
 import dev.lockstep.table.Column;
 import dev.lockstep.table.ColumnSpec;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *  "title": "...", "subtitle": "...",
  *  "facts":          [{"section": "...", "label": "...", "value": "...", "number": 12, "unit": "ns", "doc": "..."}],
  *  "findings":       [{"section": "...", "severity": "problem", "code": "...", "text": "...", "basis": "...",
- *                      "sql": "SELECT ...",
+ *                      "sql": "SELECT ...", "subject": {"kind": "rank", "rank": 3},
+ *                      "gain_ns": 45000000, "of_ns": 314000000, "confidence": 0.9,
  *                      "evidence": [{"table": "...", "rows": [0, 4], "first": {"header": 12.345}},
  *                                   {"places": [{"label": "...", "start_ns": 1, "end_ns": 2}], "count": 1}]}],
  *  "not_applicable": [{"name": "...", "reason": "..."}],
@@ -131,12 +133,52 @@ public final class JsonReportWriter implements ReportWriter {
                     } else {
                         text(out, "sql", query);
                     }
+                    subject(finding.subject(), out);
+                    gain(finding.gain(), out);
                     FindingEvidence.write(finding.evidence(), report.tables(), out);
                     out.writeEndObject();
                 }
             }
         }
         out.writeEndArray();
+    }
+
+    private static void subject(@Nullable Subject subject, JsonGenerator out) throws IOException {
+        if (subject == null) {
+            out.writeNullField("subject");
+            return;
+        }
+        out.writeObjectFieldStart("subject");
+        text(out, "kind", subject.kind());
+        switch (subject) {
+            case Subject.OfRank of -> out.writeNumberField("rank", of.rank());
+            case Subject.OfRanks of -> {
+                out.writeArrayFieldStart("ranks");
+                for (int rank : of.ranks()) {
+                    out.writeNumber(rank);
+                }
+                out.writeEndArray();
+            }
+            case Subject.Named named -> text(out, "name", named.name());
+        }
+        out.writeEndObject();
+    }
+
+    /** Null stands where no gain is claimed. */
+    private static void gain(Finding.@Nullable Gain gain, JsonGenerator out) throws IOException {
+        if (gain == null) {
+            out.writeNullField("gain_ns");
+            out.writeNullField("of_ns");
+            out.writeNullField("confidence");
+            return;
+        }
+        out.writeNumberField("gain_ns", gain.ns());
+        out.writeNumberField("of_ns", gain.ofNs());
+        if (Double.isNaN(gain.confidence())) {
+            out.writeNullField("confidence");
+        } else {
+            out.writeNumberField("confidence", gain.confidence());
+        }
     }
 
     private static void notApplicable(Report report, JsonGenerator out) throws IOException {

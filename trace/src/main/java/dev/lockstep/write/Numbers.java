@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
+import dev.lockstep.table.Quotient;
 
 /**
  * Spells numbers. Every spelling reads back as the same number: nothing is rounded here.
@@ -11,8 +10,6 @@ import java.math.MathContext;
  * Python's {@code repr}. Integers in a coarser unit, such as nanoseconds shown as microseconds, become exact decimals.
  */
 public final class Numbers {
-    private static final double EXACT_INTEGERS = 0x1p53;
-
     private Numbers() {}
 
     /** {@code 12.5}, {@code 12}, {@code 1e-05}, {@code 1e+16}, {@code inf}; NaN is the empty text. */
@@ -37,7 +34,7 @@ public final class Numbers {
         if (digits == 0) {
             return Long.toString(value);
         }
-        return digits < 0 ? plain(quotient(value, divisor)) : shifted(value, divisor, digits);
+        return digits < 0 ? plain(Quotient.of(value, divisor)) : shifted(value, divisor, digits);
     }
 
     /** As Python's {@code repr}: {@code 12.0}, {@code 0.1}, {@code 1e-05}, {@code 1e+16}, {@code inf}, {@code nan}. */
@@ -56,16 +53,6 @@ public final class Numbers {
             return value < 0 ? "-inf" : "inf";
         }
         return respelt(value < 0 ? "-" : "", Double.toString(size), size);
-    }
-
-    /** The nearest double to a quotient. */
-    public static double quotient(long value, long divisor) {
-        if (Math.abs((double) value) < EXACT_INTEGERS) {
-            return (double) value / divisor;
-        }
-        return new BigDecimal(value)
-                .divide(new BigDecimal(divisor), MathContext.DECIMAL128)
-                .doubleValue();
     }
 
     /** From Java's {@code 1.234E10} to the spelling of Python. */

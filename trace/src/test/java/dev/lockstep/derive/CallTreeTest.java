@@ -70,6 +70,30 @@ class CallTreeTest {
         assertThat(tree.misfits()).isEqualTo(1);
     }
 
+    /** The nanoseconds of times since 1970 are no doubles; their microseconds are. */
+    @ParameterizedTest
+    @EnumSource(Nesting.class)
+    void oneThatEndsWithTheOneAroundIsItsChildWhereverTheClockBegins(Nesting nesting) {
+        for (long base : new long[] {0, 1_784_600_000_000_000_000L}) {
+            Trace trace = TestTraces.of(new EventText()
+                    .op("outer", base + 647_000, 33_000)
+                    .op("inner", base + 656_000, 24_000)
+                    .call("call", base + 659_000, 11_000, 1));
+            CallTree tree = tree(trace, nesting);
+            assertThat(parent(trace, tree, "inner")).isEqualTo("outer");
+            assertThat(parent(trace, tree, "call")).isEqualTo("inner");
+        }
+    }
+
+    @Test
+    void inFileOrderStartsThatAreOneDoubleAreOne() {
+        long base = 1_784_600_000_000_000_000L;
+        Trace trace =
+                TestTraces.of(new EventText().op("first", base + 10_100, 50_000).op("second", base + 10_000, 50_000));
+        assertThat(parent(trace, tree(trace, Nesting.BY_FILE_ORDER), "second")).isEqualTo("first");
+        assertThat(parent(trace, tree(trace, Nesting.BY_TIME), "second")).isEqualTo("-");
+    }
+
     @Test
     void oneThatBleedsByLessThanAMicrosecondIsASibling() {
         events.op("root", 0, 100_000)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.TreeMap;
@@ -17,10 +18,19 @@ import java.util.stream.Stream;
 public final class Golden {
     private Golden() {}
 
-    /** The folder of a case. */
+    /** The folder of a case: in the module whose tests run; where that has none, in the first module beside it that does. */
     public static Path folder(String area, String name) {
-        Path module = Path.of(System.getProperty("basedir", "."));
-        return module.resolve("src/test/resources/golden").resolve(area).resolve(name);
+        Path module = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+        Path golden = Path.of("src/test/resources/golden", area, name);
+        try (Stream<Path> modules = Files.list(module.getParent())) {
+            return Stream.concat(Stream.of(module), modules.sorted())
+                    .map(one -> one.resolve(golden))
+                    .filter(Files::isDirectory)
+                    .findFirst()
+                    .orElse(module.resolve(golden));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Compares the files of a folder, byte by byte, with those that are expected; there must be no more and no fewer. */

@@ -131,8 +131,8 @@ class HtmlWriterTest extends ReportWriterContract {
 
     @Test
     void wordsOfASentenceAreNoSheets() throws Exception {
-        Finding finding = new Finding(
-                Finding.Severity.NOTICE, "held", "Held up.", "times: held by times us; times: all", List.of());
+        Finding finding =
+                new Finding(Finding.Severity.NOTICE, "held", "Held up.", "times: held by times us; times: all");
         Table times = SampleReports.texts("times", "a");
         String dom = Browser.open(write(
                 new Report(

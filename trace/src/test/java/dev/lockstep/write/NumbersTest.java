@@ -90,11 +90,4 @@ class NumbersTest {
                     .isEqualByComparingTo(BigDecimal.valueOf(exact).movePointLeft(6));
         }
     }
-
-    @Test
-    void quotientsAreRoundedOnce() {
-        assertThat(Numbers.quotient(12_345, 1_000)).isEqualTo(12.345);
-        assertThat(Numbers.quotient(9_007_199_254_740_993L, 1_000)).isEqualTo(Double.parseDouble("9007199254740.993"));
-        assertThat(Numbers.quotient(Long.MIN_VALUE + 1, 1)).isEqualTo(-0x1p63);
-    }
 }

@@ -62,6 +62,20 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
             return computation + exposedCommunication + exposedMemory + exposedOther;
         }
 
+        /** The same in a span of another length. */
+        Parts lasting(long span) {
+            return new Parts(
+                    span,
+                    computation,
+                    exposedCommunication,
+                    exposedMemory,
+                    exposedOther,
+                    communication,
+                    memory,
+                    microIdle,
+                    gaps);
+        }
+
         /** Time without any activity inside the span. */
         public long idle() {
             return total - busy();
@@ -142,7 +156,7 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                 .toList();
     }
 
-    private static Parts parts(Map<KernelClass, IntervalSet> busy, long microIdleNs) {
+    static Parts parts(Map<KernelClass, IntervalSet> busy, long microIdleNs) {
         IntervalSet computation = busy.getOrDefault(KernelClass.COMPUTE, IntervalSet.EMPTY);
         IntervalSet communication = busy.getOrDefault(KernelClass.COMMUNICATION, IntervalSet.EMPTY);
         IntervalSet memory = busy.getOrDefault(KernelClass.MEMORY, IntervalSet.EMPTY);

@@ -20,6 +20,7 @@ import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,14 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
      */
     public record Row(Steps.Step step, int activities, long first, Parts parts) {}
 
-    /** The steps, and how they are known. */
-    public record Result(Steps.Source source, List<Row> rows) implements AnalysisResult {
+    /**
+     * The steps, and how they are known.
+     *
+     * @param source how they are known
+     * @param origin when the first activity of the trace starts, in its time; what {@link Row#first} counts from
+     * @param rows the steps, in order
+     */
+    public record Result(Steps.Source source, long origin, List<Row> rows) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
         }
@@ -106,10 +113,20 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
 
     @Override
     public Result run(DerivedCache trace) {
+        return run(trace, null);
+    }
+
+    /** The same with what its host exchanges with other ranks, as {@link HostSteps} has it, where it does. */
+    public Result withHost(DerivedCache trace) {
+        Steps steps = trace.get(new Steps.Key(annotation));
+        return run(trace, HostSteps.of(trace, trace.get(rules.activity()), steps));
+    }
+
+    private Result run(DerivedCache trace, @Nullable HostSteps host) {
         Steps steps = trace.get(new Steps.Key(annotation));
         DeviceActivity activity = trace.get(rules.activity());
-        if (steps.steps().isEmpty() || activity.size() == 0) {
-            return new Result(steps.source(), List.of());
+        if (steps.steps().isEmpty() || activity.size() == 0 && host == null) {
+            return new Result(steps.source(), 0, List.of());
         }
         LaunchLinks links = trace.get(new LaunchLinks.Key(rules.links()));
         Slices slices = trace.trace().slices();
@@ -125,13 +142,20 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                 counts[stepOf[i]]++;
             }
         }
-        List<Parts> parts = GpuTimeline.parts(activity, counts.length, i -> stepOf[i], -1);
+        List<Parts> parts = host == null
+                ? GpuTimeline.parts(activity, counts.length, i -> stepOf[i], -1)
+                : IntStream.range(0, counts.length).mapToObj(host::parts).toList();
+        for (int step = 0; host != null && step < counts.length; step++) {
+            counts[step] += host.operators(step);
+            first[step] = host.start(step) - host.start(0);
+        }
         List<Row> rows = new ArrayList<>();
         for (int step = 0; step < counts.length; step++) {
             rows.add(new Row(
                     steps.steps().get(step), counts[step], counts[step] == 0 ? -1 : first[step], parts.get(step)));
         }
-        return new Result(steps.source(), rows);
+        long origin = host == null ? slices.ts(activity.slice(0)) : host.start(0);
+        return new Result(steps.source(), origin, rows);
     }
 
     private static Table sheet(Result result) {

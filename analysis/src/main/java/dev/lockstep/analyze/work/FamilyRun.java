@@ -54,7 +54,9 @@ final class FamilyRun {
         backwardActivity = new BackwardActivity(cache, rules);
         works = cache.get(new Works.Key(rules));
         details = trace.view(OpDetails.KEY);
-        overlaps = summary.overlaps() == null ? null : Overlapping.finder(cache, rules.base(), summary.overlaps());
+        overlaps = summary.overlaps() == null
+                ? null
+                : Overlapping.finder(cache, rules.base(), summary.overlaps(), rules.seconds());
         recompute = summary.recompute()
                 ? cache.get(new Recompute.Key(rules.base().tree(), rules.base().links()))
                 : null;

@@ -4,7 +4,7 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
-import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.analyze.work.OpSummary.ArgumentsRow;
 import dev.lockstep.analyze.work.OpSummary.CategoryRow;
 import dev.lockstep.analyze.work.OpSummary.NameRow;
@@ -75,6 +75,8 @@ public final class OpSheets {
         boolean module = result.options().module();
         boolean exact = result.options().seconds().isExact();
         Function<Shared<NameRow>, Object> direct = s -> exact ? (Object) s.row.direct() : (Object) s.row.shownNs();
+        Function<Shared<NameRow>, Object> subtree =
+                s -> exact ? (Object) Math.round(s.row.subtree()) : (Object) s.row.subtree();
         return new Fields<Shared<NameRow>>()
                 .add(
                         ColumnSpec.text("name", "Name of the operator, or of the call where no operator is around it."),
@@ -82,13 +84,13 @@ public final class OpSheets {
                 .addIf(module, module(), s -> name(s.row.module(), noModule))
                 .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
                 .add(exact ? micros(TOTAL, DIRECT) : realUs(TOTAL, DIRECT), direct)
-                .add(micros("total_subtree_kernel_time_sum", SUBTREE), s -> s.row.subtree())
+                .add(exact ? micros(INSIDE, SUBTREE) : realUs(INSIDE, SUBTREE), subtree)
                 .addIf(
                         module,
                         ColumnSpec.count("total_subtree_kernel_time_count", "Number of calls behind these sums."),
                         s -> s.row.count())
                 .add(ms(exact, "total_direct_kernel_time_ms", DIRECT), direct)
-                .addIf(!module, ms(true, "total_subtree_kernel_time_ms", SUBTREE), s -> s.row.subtree())
+                .addIf(!module, ms(exact, "total_subtree_kernel_time_ms", SUBTREE), subtree)
                 .add(ColumnSpec.count("Count", "Number of calls that launched device work."), s -> s.row.count())
                 .add(
                         ColumnSpec.json("Categories", "Categories of these operators."),
@@ -122,12 +124,12 @@ public final class OpSheets {
         }
         signature(fields, options.module(), unnamed, noModule);
         counts(fields, result);
-        pair(fields, "mean", Distribution::mean);
-        pair(fields, "median", Distribution::median);
-        pair(fields, "std", Distribution::std);
-        pair(fields, "min", d -> (double) d.min());
-        pair(fields, "max", d -> (double) d.max());
-        pair(fields, "sum", d -> (double) d.sum());
+        pair(fields, "mean", RealDistribution::mean);
+        pair(fields, "median", RealDistribution::median);
+        pair(fields, "std", RealDistribution::std);
+        pair(fields, "min", RealDistribution::min);
+        pair(fields, "max", RealDistribution::max);
+        pair(fields, "sum", RealDistribution::sum);
         fields.add(exampleSpec, s -> example.apply(s.row))
                 .addIf(options.module(), stack("call_stack"), s -> stack(s.row.module()))
                 .add(
@@ -147,7 +149,7 @@ public final class OpSheets {
                 .table(
                         overlaps ? "ops_unique_args_kl_overlap" : "ops_unique_args",
                         overlaps ? "Operators by arguments and what overlapped them" : "Operators by arguments",
-                        shared(result.byArguments(), r -> (double) r.direct().sum()));
+                        shared(result.byArguments(), r -> r.direct().sum()));
     }
 
     /** What the operators of a row have in common. */
@@ -180,6 +182,7 @@ public final class OpSheets {
 
     private static void counts(Fields<Shared<ArgumentsRow>> fields, OpSummary.Result result) {
         OpSummary.Options options = result.options();
+        boolean exact = options.seconds().isExact();
         fields.addIf(
                         options.kernelCount(),
                         ColumnSpec.count("num_kernels", "Number of activities that each of these operators launched."),
@@ -190,18 +193,23 @@ public final class OpSheets {
                         s -> s.row.direct().count())
                 .addIf(
                         options.firstOccurrence(),
-                        micros("first_occurrence_time", "Start of the first of them, counted from the first launcher."),
-                        s -> s.row.firstStart() - result.firstLaunch());
+                        exact ? micros(FIRST, FIRST_DOC) : realUs(FIRST, FIRST_DOC),
+                        s -> exact
+                                ? (Object) (s.row.firstStart() - result.firstLaunch())
+                                : (Object) options.seconds().between(result.firstLaunch(), s.row.firstStart()));
     }
 
+    private static final String FIRST = "first_occurrence_time";
+    private static final String FIRST_DOC = "Start of the first of them, counted from the first launcher.";
     private static final String TOTAL = "total_direct_kernel_time_sum";
+    private static final String INSIDE = "total_subtree_kernel_time_sum";
     private static final String DIRECT =
             "Time in which device activity ran that the operator launched itself, summed over its calls.";
     private static final String SUBTREE =
             "Time in which device activity ran that was launched at any depth inside the operator, summed over its calls.";
 
     private static void pair(
-            Fields<Shared<ArgumentsRow>> fields, String statistic, Function<Distribution, Double> value) {
+            Fields<Shared<ArgumentsRow>> fields, String statistic, Function<RealDistribution, Double> value) {
         fields.add(
                 realUs("total_direct_kernel_time_" + statistic, statistic + " of the operator's own device time."),
                 s -> value.apply(s.row.direct()));

@@ -4,17 +4,17 @@ package dev.lockstep.analyze.work;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
-import dev.lockstep.analyze.Distribution;
 import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
+import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Recompute;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
+import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.IntTuples;
-import dev.lockstep.table.LongList;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -81,6 +81,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
      * Operators of one name.
      *
      * @param shownNs direct time in ns as the options want it
+     * @param subtree likewise
      * @param module null when it does not tell rows apart
      */
     public record NameRow(
@@ -89,7 +90,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             int count,
             long direct,
             double shownNs,
-            long subtree,
+            double subtree,
             List<String> categories,
             @Nullable Module module) {}
 
@@ -99,6 +100,8 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
      * @param firstStart start of the first in ns since the trace's origin
      * @param firstIndex its place among the events of the file
      * @param kernels what each of its kernels took, in order of launch
+     * @param direct times in ns as the options want them
+     * @param subtree likewise
      * @param module null when it does not tell rows apart
      * @param overlapping null when it does not tell rows apart
      * @param seconds sum of the direct times by which rows are ordered
@@ -117,8 +120,8 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             boolean recompute,
             long firstStart,
             int firstIndex,
-            Distribution direct,
-            Distribution subtree,
+            RealDistribution direct,
+            RealDistribution subtree,
             List<KernelPosition> kernels,
             @Nullable Module module,
             @Nullable Overlapping overlapping,
@@ -144,7 +147,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         private int count;
         private long direct;
         private double shownNs;
-        private long subtree;
+        private double subtree;
         private final BitSet categories = new BitSet();
 
         private Sums(int first) {
@@ -159,8 +162,8 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         private final OpInputs inputs;
         private final int kernelCount;
         private final boolean recompute;
-        private final LongList direct = new LongList(4);
-        private final LongList subtree = new LongList(4);
+        private final DoubleList direct = new DoubleList(4);
+        private final DoubleList subtree = new DoubleList(4);
         private final KernelPositions kernels = new KernelPositions();
         private final Overlapping.Collector overlapping = new Overlapping.Collector();
         private double seconds;
@@ -223,7 +226,9 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             rules = summary.rules;
             recompute = options.recompute ? cache.get(new Recompute.Key(rules.tree(), rules.links())) : null;
             modules = options.module ? new Modules(trace, cache.get(rules.tree())) : null;
-            overlaps = options.overlaps == null ? null : Overlapping.finder(cache, rules, options.overlaps);
+            overlaps = options.overlaps == null
+                    ? null
+                    : Overlapping.finder(cache, rules, options.overlaps, options.seconds);
             trackNames = TrackNames.firstOfSame(trace.tracks(), rules::namesOf);
         }
 
@@ -240,17 +245,25 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             int module = moduleNumber(op);
             int[] kernels = kernels(i);
             double shownNs = options.seconds.nanoseconds(slices, kernels, operators.direct(i));
-            add(byCategory, tuples.then(tuples.then(-1, operators.category(i) * 2 + again), module), i, shownNs);
-            add(byName, tuples.then(tuples.then(-2, slices.name(op) * 2 + again), module), i, shownNs);
+            double subtree = subtree(i);
+            int category = tuples.then(tuples.then(-1, operators.category(i) * 2 + again), module);
+            add(byCategory, category, i, shownNs, subtree);
+            add(byName, tuples.then(tuples.then(-2, slices.name(op) * 2 + again), module), i, shownNs, subtree);
             Overlapping.One overlap = overlaps == null ? null : overlaps.of(kernels);
             Group group = group(i, again == 1, module, overlap);
-            group.direct.add(operators.direct(i));
-            group.subtree.add(operators.subtree(i));
+            group.direct.add(shownNs);
+            group.subtree.add(subtree);
             group.seconds += options.seconds.of(slices, kernels, operators.direct(i));
             group.kernels.add(trace, operators.launchers(), i);
             if (overlap != null) {
                 group.overlapping.add(overlap);
             }
+        }
+
+        private double subtree(int i) {
+            return options.seconds.isExact()
+                    ? operators.subtree(i)
+                    : options.seconds.nanoseconds(slices, operators.launchers().inside(i), operators.subtree(i));
         }
 
         private int[] kernels(int i) {
@@ -270,7 +283,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             return modules == null ? null : new Module(modules.name(op), JsonCells.texts(modules.stack(op)));
         }
 
-        private void add(List<Sums> all, int tuple, int i, double shownNs) {
+        private void add(List<Sums> all, int tuple, int i, double shownNs, double subtree) {
             Sums s = (Sums) at(tuple);
             if (s == null) {
                 s = new Sums(i);
@@ -280,7 +293,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             s.count++;
             s.direct += operators.direct(i);
             s.shownNs += shownNs;
-            s.subtree += operators.subtree(i);
+            s.subtree += subtree;
             s.categories.set(operators.category(i));
         }
 
@@ -375,7 +388,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             for (Group group : groups) {
                 rows.add(row(group));
             }
-            rows.sort(Comparator.comparingLong((ArgumentsRow r) -> r.direct.sum())
+            rows.sort(Comparator.comparingDouble((ArgumentsRow r) -> r.direct.sum())
                     .reversed()
                     .thenComparingLong(ArgumentsRow::firstStart)
                     .thenComparing(ArgumentsRow::name));
@@ -399,8 +412,8 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
                     group.recompute,
                     slices.ts(op),
                     slices.index(op),
-                    Distribution.of(group.direct),
-                    Distribution.of(group.subtree),
+                    RealDistribution.of(group.direct),
+                    RealDistribution.of(group.subtree),
                     group.kernels.positions(trace, options.seconds),
                     module(op),
                     overlaps == null ? null : group.overlapping.summary(trace),

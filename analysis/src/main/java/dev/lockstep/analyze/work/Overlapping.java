@@ -9,7 +9,6 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Overlaps;
 import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.model.DeviceDetails;
-import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.DoubleList;
@@ -37,9 +36,9 @@ public record Overlapping(@Nullable List<String> names, List<KernelPosition> ker
         }
     }
 
-    static Finder finder(DerivedCache cache, AnalysisRules rules, OverlapRule rule) {
+    static Finder finder(DerivedCache cache, AnalysisRules rules, OverlapRule rule, KernelSeconds seconds) {
         Overlaps overlaps = cache.get(new Overlaps.Key(rules.tree(), rules.links(), rule.leastNs()));
-        return new Finder(cache.trace(), overlaps, rule);
+        return new Finder(cache.trace(), overlaps, rule, seconds);
     }
 
     /** Looks up overlaps. */
@@ -49,11 +48,13 @@ public record Overlapping(@Nullable List<String> names, List<KernelPosition> ker
         private final Trace trace;
         private final Overlaps overlaps;
         private final OverlapRule rule;
+        private final KernelSeconds seconds;
 
-        Finder(Trace trace, Overlaps overlaps, OverlapRule rule) {
+        Finder(Trace trace, Overlaps overlaps, OverlapRule rule, KernelSeconds seconds) {
             this.trace = trace;
             this.overlaps = overlaps;
             this.rule = rule;
+            this.seconds = seconds;
         }
 
         /** @param kernels in order of launch */
@@ -62,9 +63,9 @@ public record Overlapping(@Nullable List<String> names, List<KernelPosition> ker
             DeviceDetails details = trace.view(DeviceDetails.KEY);
             Map<Integer, LongList> byName = new LinkedHashMap<>();
             Map<Integer, Integer> example = new LinkedHashMap<>();
-            long covered = 0;
+            double covered = 0;
             for (int kernel : kernels) {
-                covered += covered(slices, kernel);
+                covered += seconds.covered(slices, kernel, partners(kernel));
                 for (int k = 0; k < overlaps.count(kernel); k++) {
                     int partner = overlaps.partner(kernel, k);
                     byName.computeIfAbsent(slices.name(partner), n -> new LongList(4))
@@ -84,7 +85,7 @@ public record Overlapping(@Nullable List<String> names, List<KernelPosition> ker
             }
             int[] sorted = kernels.clone();
             Arrays.sort(sorted);
-            long busy = SubtreeActivity.busy(slices, sorted, 0, sorted.length);
+            double busy = seconds.nanoseconds(slices, sorted, SubtreeActivity.busy(slices, sorted, 0, sorted.length));
             double share = names.length == 0 || busy == 0 ? Double.NaN : rule.whole() * covered / busy;
             return new One(names, streams, durations, rule.rounded(share));
         }
@@ -97,16 +98,10 @@ public record Overlapping(@Nullable List<String> names, List<KernelPosition> ker
             return Math.round(rule.rounded(sum / durations.size() / NS_PER_US) * NS_PER_US);
         }
 
-        /** How much of the kernel others cover. */
-        private long covered(Slices slices, int kernel) {
-            IntervalSet.Builder builder = new IntervalSet.Builder();
-            for (int k = 0; k < overlaps.count(kernel); k++) {
-                int partner = overlaps.partner(kernel, k);
-                builder.add(
-                        Math.max(slices.ts(kernel), slices.ts(partner)),
-                        Math.min(slices.end(kernel), slices.end(partner)));
-            }
-            return builder.build().total();
+        private int[] partners(int kernel) {
+            int[] partners = new int[overlaps.count(kernel)];
+            Arrays.setAll(partners, k -> overlaps.partner(kernel, k));
+            return partners;
         }
     }
 

@@ -167,6 +167,7 @@ public final class PerfSheets {
         double std = rule.step() > 0 && d.count() == 1 ? 0 : d.std();
         return new RealDistribution(
                 d.count(),
+                d.sum(),
                 rule.rounded(d.mean()),
                 rule.rounded(d.median()),
                 rule.rounded(std),

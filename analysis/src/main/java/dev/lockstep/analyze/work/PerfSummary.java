@@ -207,7 +207,9 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
             launchers = cache.get(rules.base().launchers());
             backward = new BackwardActivity(cache, rules);
             links = cache.get(new LaunchLinks.Key(rules.base().links()));
-            overlaps = options.overlaps == null ? null : Overlapping.finder(cache, rules.base(), options.overlaps);
+            overlaps = options.overlaps == null
+                    ? null
+                    : Overlapping.finder(cache, rules.base(), options.overlaps, rules.seconds());
             stacks = options.stacks == null
                     ? null
                     : new CallStacks(trace, cache.get(rules.base().tree()), links, options.stacks);

@@ -12,7 +12,6 @@ import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.work.OpSummary.CategoryRow;
 import dev.lockstep.analyze.work.OpSummary.NameRow;
-import dev.lockstep.compare.Shown;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.options.Device;
 import dev.lockstep.perfmodel.OpModels;
@@ -20,6 +19,7 @@ import dev.lockstep.report.Chart.Points;
 import dev.lockstep.report.Chart.Scatter;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.Shown;
 import dev.lockstep.testkit.TestTraces;
 import java.util.List;
 import java.util.Locale;
@@ -136,7 +136,7 @@ class WorkRowsTest {
                         OpSummary.ArgumentsRow::kernelCount,
                         row -> row.direct().sum(),
                         OpSummary.ArgumentsRow::firstStart)
-                .containsExactly(tuple(2, 20_000L, 45_000L), tuple(1, 10_000L, 10_000L), tuple(1, 7_000L, 100_000L));
+                .containsExactly(tuple(2, 20_000.0, 45_000L), tuple(1, 10_000.0, 10_000L), tuple(1, 7_000.0, 100_000L));
     }
 
     @Test

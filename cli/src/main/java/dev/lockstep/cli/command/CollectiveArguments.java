@@ -74,10 +74,9 @@ final class CollectiveArguments {
         return pipeline;
     }
 
-    /** What paths need to know of a rank; null where none are wanted. */
-    @Nullable
+    /** What the paths that are wanted need to know of a rank. */
     RankPart part(DerivedCache trace) {
-        return paths().isAsked() ? RankPart.of(trace, AnalysisRules.standard(), criticalPath) : null;
+        return RankPart.of(trace, AnalysisRules.standard(), criticalPath);
     }
 
     /** The paths through the run that are wanted, and the edits of durations whose effect is. */

@@ -11,11 +11,12 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
-import dev.lockstep.path.RankPart;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
 import dev.lockstep.reporting.CollectiveStyle;
-import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.OwnCollectives;
 import dev.lockstep.reporting.RunPaths;
 import dev.lockstep.session.RankSet;
@@ -23,8 +24,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep collectives RANKS}: reads all ranks of a run, and explains what they did together. */
 public final class CollectivesCommand implements Command {
@@ -35,10 +34,6 @@ public final class CollectivesCommand implements Command {
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
-
-    /** What is kept of a rank. */
-    private record Kept(
-            RankCollectives collectives, @Nullable RankPart part) {}
 
     @Override
     public void declare(Arguments arguments) {
@@ -57,22 +52,18 @@ public final class CollectivesCommand implements Command {
         CollectiveStyle style = compat.or(new OwnCollectives(), CollectiveStyle.class);
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
-            RankSet<Kept> kept = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style));
-            RankSet<RankCollectives> read = kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives);
-            MatchedRanks matched = new MatchedRanks(read, source(), summaries.options());
+            PartRoom room = new PartRoom(ranks.files().size());
+            RankSet<KeptRank> read = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style, room));
+            MatchedRanks matched = new MatchedRanks(read, source(), summaries.options(), lockstep.session());
             demandKernels(matched.present());
             if (summaries.pipeline()) {
                 demandPipeline(Pipelines.of(matched.collectives()));
             }
             progress.step("analysing");
-            Report report = summaries.paths().isAsked()
-                    ? RunPaths.add(
-                            () -> style.report(matched),
-                            matched,
-                            kept.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
-                            summaries.paths(),
-                            lockstep.session())
-                    : style.report(matched);
+            Report report = style.report(matched);
+            if (summaries.paths().isAsked()) {
+                report = RunPaths.add(report, matched, summaries.paths());
+            }
             progress.step("writing");
             List<Path> written = targets.write(
                     lockstep.session(),
@@ -89,9 +80,10 @@ public final class CollectivesCommand implements Command {
         }
     }
 
-    private Kept keep(Trace trace, CollectiveStyle style) {
+    private KeptRank keep(Trace trace, CollectiveStyle style, PartRoom room) {
         DerivedCache cache = new DerivedCache(trace);
-        return new Kept(cache.get(style.kernels()), summaries.part(cache));
+        KeptRank kept = style.keep(cache, room);
+        return summaries.paths().isAsked() ? kept.withPart(summaries.part(cache)) : kept;
     }
 
     private void demandKernels(List<RankCollectives> present) {

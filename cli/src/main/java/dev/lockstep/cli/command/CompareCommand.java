@@ -11,7 +11,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.ComparisonDialect;
-import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.runs.ReportFiles;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.io.PrintWriter;

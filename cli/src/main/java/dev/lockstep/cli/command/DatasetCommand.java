@@ -10,9 +10,9 @@ import dev.lockstep.dataset.DatasetFolder;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
-import dev.lockstep.dataset.RunDataset;
 import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.reporting.RunDataset;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.sql.ParquetDataset;
 import dev.lockstep.write.Output;
@@ -67,10 +67,11 @@ public final class DatasetCommand implements Command {
         Path staged = output.directory(folder.path());
         Path described = output.file(folder.runFile(name));
         try (ParquetDataset parquet = ParquetDataset.in(staged, name)) {
-            RunDataset dataset = new RunDataset(parquet, name, asked.content(level));
+            RunDataset dataset = new RunDataset(
+                    parquet, name, asked.content(level), input.files().size());
             RankSet<Kept> read =
                     input.readInOrder(asked.content(level).arguments() ? Keep.EVERYTHING : Keep.MEANING, dataset::take);
-            dataset.finish(read, String.join(" ", ranks.inputs()));
+            dataset.finish(read, String.join(" ", ranks.inputs()), input.session());
             parquet.finish(DatasetTables.ALL);
             DatasetFolder.writeRun(described, name, level, dataset.origin(), read.members(), new DatasetFolder(staged));
             return read;

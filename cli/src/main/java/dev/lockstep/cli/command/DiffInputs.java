@@ -6,10 +6,12 @@ import dev.lockstep.Run;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.compare.Lateness;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.reporting.MatchedRanks;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
@@ -51,11 +53,11 @@ final class DiffInputs {
                 "--rank",
                 "N",
                 0,
-                "Of all ranks, the one to compare (default: one that comes late, else the lowest).",
+                "Of all ranks, the one to compare (default: a slow one, else the lowest).",
                 given -> rank = given);
     }
 
-    /** The two traces; of two runs those of one rank, and who comes late in each. */
+    /** The two traces; of two runs those of one rank, and who is slow in each. */
     List<Side> sides(Lockstep lockstep, Progress progress, PrintWriter err) throws IOException {
         List<Path> before = TraceFiles.of(List.of(baseline));
         List<Path> after = TraceFiles.of(List.of(candidate));
@@ -68,16 +70,18 @@ final class DiffInputs {
             }
             return List.of(new Side(before.getFirst(), Lateness.UNKNOWN), new Side(after.getFirst(), Lateness.UNKNOWN));
         }
-        List<RankSet<RankCollectives>> runs = new ArrayList<>();
+        List<RankSet<KeptRank>> runs = new ArrayList<>();
         for (String input : List.of(baseline, candidate)) {
             Run run = lockstep.read(List.of(input), RankSelection.any());
-            RankSet<RankCollectives> ranks = run.withProgress(progress.reading(run.files()))
-                    .readEach(trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()));
+            PartRoom room = new PartRoom(run.files().size());
+            RankSet<KeptRank> ranks = run.withProgress(progress.reading(run.files()))
+                    .readEach(trace -> room.keep(new DerivedCache(trace)));
             RankArguments.report(ranks, err);
             runs.add(ranks);
         }
         List<Lateness> lateness = runs.stream()
-                .map(ranks -> Lateness.of(MatchedRanks.present(ranks)))
+                .map(ranks ->
+                        Lateness.of(new MatchedRanks(ranks, "", CollectiveOptions.standard(), lockstep.session())))
                 .toList();
         int compared = rank >= 0 ? rank : usual(runs, lateness);
         return List.of(
@@ -85,8 +89,8 @@ final class DiffInputs {
                 new Side(file(runs.getLast(), candidate, compared), lateness.getLast()));
     }
 
-    /** The rank that comes late in the candidate, else in the baseline; without any the lowest that both have. */
-    private static int usual(List<RankSet<RankCollectives>> runs, List<Lateness> lateness) {
+    /** The slowest rank of the candidate, else of the baseline; without any the lowest that both have. */
+    private static int usual(List<RankSet<KeptRank>> runs, List<Lateness> lateness) {
         List<Integer> both = new ArrayList<>(numbers(runs.getFirst()));
         both.retainAll(numbers(runs.getLast()));
         return Stream.concat(lateness.getLast().late().stream(), lateness.getFirst().late().stream())

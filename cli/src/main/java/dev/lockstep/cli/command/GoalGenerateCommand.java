@@ -10,7 +10,7 @@ import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.GoalInput;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleNote;
-import dev.lockstep.reporting.Words;
+import dev.lockstep.words.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
 

@@ -57,11 +57,18 @@ public final class GoalVerifyCommand implements Command {
         if (flaws > proof.flaws().size()) {
             err.println(file + ": and " + (flaws - proof.flaws().size()) + " more");
         }
+        if (proof.open() != null) {
+            err.println(file + ": " + proof.open());
+        }
         ScheduleCounts counts = schedule.counts();
         if (!global.quiet()) {
             ScheduleText.counts(out, counts);
         }
-        String result = flaws == 0 ? "correct" : "NOT correct, " + flaws + (flaws == 1 ? " flaw" : " flaws");
+        String result = proof.correct()
+                ? "correct"
+                : flaws == 0
+                        ? "NOT proven for every order of messages"
+                        : "NOT correct, " + flaws + (flaws == 1 ? " flaw" : " flaws");
         out.println(file + ": " + result + ": " + ScheduleText.summary(counts));
     }
 }

@@ -3,12 +3,12 @@ package dev.lockstep.cli.command;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.analyze.Observations;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
-import dev.lockstep.reporting.Observations;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

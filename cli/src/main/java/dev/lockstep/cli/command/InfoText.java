@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.Observations;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -8,7 +9,6 @@ import dev.lockstep.model.EndEvents;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.replay.plan.ExecutedWork;
-import dev.lockstep.reporting.Observations;
 import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
 import java.util.List;

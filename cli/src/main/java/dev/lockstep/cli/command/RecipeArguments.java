@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.synth.Delay;
+import dev.lockstep.synth.GlooRecipe;
 import dev.lockstep.synth.MemoryPlan;
 import dev.lockstep.synth.Parallelism;
 import dev.lockstep.synth.Regularity;
@@ -27,6 +28,10 @@ final class RecipeArguments {
 
     private static final Pattern PLANTED = Pattern.compile("(leak|fragmentation|peak)\\s*:\\s*([^@]+)(?:@(\\d{1,6}))?");
 
+    /** How much a stage of a run over gloo takes longer when nothing is said, in µs. */
+    private static final double SLOW_STAGE = 5_000;
+
+    private @Nullable String gloo;
     private @Nullable Long seed;
     private @Nullable Vendor vendor;
     private @Nullable Integer ranks;
@@ -64,6 +69,12 @@ final class RecipeArguments {
 
     void declare(Arguments arguments) {
         arguments.option("--seed", "N", Long.class, "Seed of every random choice (default 1).", given -> seed = given);
+        arguments.option(
+                "--gloo",
+                "WHERE",
+                String.class,
+                "Average gradients on the host by gloo, of models on cpu or cuda; else they are sharded over devices.",
+                given -> gloo = given);
         declareJob(arguments);
         declareDisturbance(arguments);
         declareParallelism(arguments);
@@ -149,7 +160,8 @@ final class RecipeArguments {
                 "--straggler",
                 "R[:KIND[:AMOUNT[@STEP]]]",
                 "A slow rank, a range as in 8-15, or all; KIND is device, clock, work, host, gc, link or start, from"
-                        + " STEP on. May be repeated; -1 for none (default 3).",
+                        + " STEP on; with --gloo data, forward, backward or optimizer. May be repeated; -1 for none"
+                        + " (default 3).",
                 stragglers::addAll);
         arguments.repeated(
                 "--delay",
@@ -176,6 +188,84 @@ final class RecipeArguments {
                 "Clocks drift by up to this (default 0).",
                 given -> clockDrift = given);
         arguments.flag("--launch-bound", "A slow host: the device runs dry.", () -> launchBound = true);
+    }
+
+    /** A run over gloo, where that is asked for; else null. */
+    @Nullable
+    GlooRecipe gloo() {
+        if (gloo == null) {
+            return null;
+        }
+        if (!gloo.equals("cpu") && !gloo.equals("cuda")) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "unknown place of a model: " + gloo, "known: cpu, cuda");
+        }
+        demandNothingElse();
+        GlooRecipe r = GlooRecipe.standard().onDevices(gloo.equals("cuda"));
+        r = seed == null ? r : r.withSeed(seed);
+        r = ranks == null ? r : r.withRanks(ranks);
+        r = steps == null ? r : r.withSteps(steps);
+        r = r.withModel(layers == null ? r.layers() : layers, hidden == null ? r.hidden() : hidden);
+        r = clockOffset == null ? r : r.withClocks(Math.round(clockOffset * 1000));
+        List<GlooRecipe.Slow> slow = new ArrayList<>();
+        for (String given : stragglers) {
+            slow.addAll(slowStages(given, r.ranks()));
+        }
+        return r.withSlow(slow);
+    }
+
+    /** A run over gloo has no settings of devices, of pipelines, or of what is recorded. */
+    private void demandNothingElse() {
+        boolean more = vendor != null
+                || gpusPerNode != null
+                || size != null
+                || pipeline != null
+                || tensor != null
+                || microBatches != null
+                || chunks != null
+                || schedule != null
+                || stageLayers != null
+                || batch != null
+                || sequence != null
+                || memory != null
+                || slowdown != null
+                || clockDrift != null
+                || threads != null
+                || channels != null
+                || timing != null
+                || syncEvents
+                || edges
+                || graphs
+                || pythonStacks
+                || launchBound
+                || !delays.isEmpty();
+        if (more) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--gloo takes only --ranks, --steps, --layers, --hidden, --seed, --straggler and --clock-offset",
+                    null);
+        }
+    }
+
+    private static List<GlooRecipe.Slow> slowStages(String given, int ranks) {
+        if (given.equals("-1")) {
+            return List.of();
+        }
+        Matcher said = STRAGGLER.matcher(given);
+        if (!said.matches()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--straggler wants R:STAGE[:AMOUNT[@STEP]] with --gloo: " + given,
+                    "STAGE is data, forward, backward or optimizer, AMOUNT a time in µs.");
+        }
+        GlooRecipe.Stage stage = GlooRecipe.Stage.of(said.group("kind"));
+        double amount = said.group("amount") == null ? SLOW_STAGE : Double.parseDouble(said.group("amount"));
+        int step = said.group("step") == null ? 1 : Integer.parseInt(said.group("step"));
+        int first = said.group("first") == null ? 0 : rank(said.group("first"));
+        int last =
+                said.group("last") != null ? rank(said.group("last")) : said.group("first") == null ? ranks - 1 : first;
+        return IntStream.rangeClosed(first, last)
+                .mapToObj(rank -> new GlooRecipe.Slow(rank, stage, Math.round(amount * 1_000), step))
+                .toList();
     }
 
     TraceRecipe recipe() {

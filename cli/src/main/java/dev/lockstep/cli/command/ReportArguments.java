@@ -3,10 +3,10 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.reporting.OwnReports;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.ReportNames;
 import dev.lockstep.session.Session;
-import dev.lockstep.sweep.OwnReports;
 import dev.lockstep.sweep.PassOptions;
 import dev.lockstep.sweep.PassOptions.Source;
 import dev.lockstep.sweep.ReportStyle;

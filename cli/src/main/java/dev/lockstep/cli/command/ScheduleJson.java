@@ -24,6 +24,7 @@ final class ScheduleJson {
                 json.writeString(flaw);
             }
             json.writeEndArray();
+            json.writeStringField("not_proven", proof.open());
             json.writeArrayFieldStart("ranks");
             for (OfRank rank : counts.ranks()) {
                 rank(json, rank);

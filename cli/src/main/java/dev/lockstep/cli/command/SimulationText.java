@@ -3,11 +3,13 @@ package dev.lockstep.cli.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lockstep.goal.GoalSchedule;
+import dev.lockstep.goal.model.MakespanRange;
 import dev.lockstep.goal.model.Network;
 import dev.lockstep.goal.model.NetworkShares;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.model.SimulationRules;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -99,6 +101,28 @@ final class SimulationText {
         }
     }
 
+    /** Says how far the makespan depends on the numbers of the ranks. */
+    static void renumbered(PrintWriter out, SimulatedTimes times, MakespanRange range) {
+        String orders = range.orders() == 1 ? "1 other order" : range.orders() + " other orders";
+        if (range.leastNs() == times.makespanNs() && range.mostNs() == times.makespanNs()) {
+            out.println("with the ranks numbered otherwise, the same makespan (" + orders + ")");
+            return;
+        }
+        out.println(String.format(
+                Locale.ROOT,
+                "with the ranks numbered otherwise, %,d to %,d ns (%s; %+.1f%% to %+.1f%%): rank numbers decide what"
+                        + " comes first of what happens at the same time",
+                range.leastNs(),
+                range.mostNs(),
+                orders,
+                change(times, range.leastNs()),
+                change(times, range.mostNs())));
+    }
+
+    private static double change(SimulatedTimes times, long makespan) {
+        return times.makespanNs() == 0 ? 0 : 100.0 * (makespan - times.makespanNs()) / times.makespanNs();
+    }
+
     private static double speedup(SimulatedTimes times, SimulatedTimes other) {
         return times.makespanNs() == other.makespanNs() ? 1 : (double) times.makespanNs() / other.makespanNs();
     }
@@ -109,7 +133,8 @@ final class SimulationText {
     }
 
     /** Names what waits for ever. */
-    static void stuck(PrintWriter err, Path file, GoalSchedule schedule, SimulatedTimes times) throws IOException {
+    static void stuck(PrintWriter err, Path file, GoalSchedule schedule, SimulatedTimes times, SimulationRules rules)
+            throws IOException {
         err.println(String.format(
                 Locale.ROOT,
                 "%s: deadlock: %,d operations never end; the times are those reached until then",
@@ -118,7 +143,9 @@ final class SimulationText {
         for (String operation : schedule.waiting(times)) {
             err.println("  " + operation + " waits for ever");
         }
-        err.println("Hint: lockstep goal verify says why.");
+        if (!rules.isLogGopSim()) {
+            err.println("Hint: lockstep goal verify says why.");
+        }
     }
 
     /** Says what of the makespan each network takes. */
@@ -158,8 +185,12 @@ final class SimulationText {
         }
     }
 
-    /** Times, those of the other case, and what each network takes. */
-    record Found(SimulatedTimes times, @Nullable SimulatedTimes other, Optional<NetworkShares> shares) {}
+    /** Times, those of the other case, what each network takes, and makespans with other numbers of ranks. */
+    record Found(
+            SimulatedTimes times,
+            @Nullable SimulatedTimes other,
+            Optional<NetworkShares> shares,
+            Optional<MakespanRange> renumbered) {}
 
     static void json(PrintWriter out, NetworkArguments arguments, List<RecordedSpan> recorded, Found found)
             throws IOException {
@@ -175,6 +206,14 @@ final class SimulationText {
                 json.writeNumberField("messages", shares.messages());
                 json.writeNumberField("makespan_without_transfers_ns", shares.withoutTransfersNs());
                 json.writeNumberField("makespan_without_messages_ns", shares.withoutMessagesNs());
+                json.writeEndObject();
+            }
+            if (found.renumbered().isPresent()) {
+                MakespanRange range = found.renumbered().get();
+                json.writeObjectFieldStart("renumbered");
+                json.writeNumberField("orders", range.orders());
+                json.writeNumberField("makespan_least_ns", range.leastNs());
+                json.writeNumberField("makespan_most_ns", range.mostNs());
                 json.writeEndObject();
             }
             if (other != null) {

@@ -7,6 +7,8 @@ import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.synth.GlooRecipe;
+import dev.lockstep.synth.GlooRun;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.RunTruth;
 import dev.lockstep.synth.SweepTruth;
@@ -46,7 +48,8 @@ public final class SynthCommand implements Command {
     public void declare(Arguments arguments) {
         arguments.examples(
                 "lockstep synth -o run --ranks 8 --straggler 3:device:1.2",
-                "lockstep synth -o sweep --sweep 256,512x28,42");
+                "lockstep synth -o sweep --sweep 256,512x28,42",
+                "lockstep synth -o gloo --gloo cpu --ranks 4 --straggler 2:forward:30000");
         global = arguments.global();
         arguments.required("-o,--output", "DIR", Path.class, "Where the traces go.", given -> directory = given);
         arguments.writes("-o");
@@ -67,6 +70,11 @@ public final class SynthCommand implements Command {
         ExecutorService pool = Executors.newFixedThreadPool(global.jobs());
         try {
             Layout files = arrange();
+            GlooRecipe gloo = job.gloo();
+            if (gloo != null) {
+                gloo(out, gloo, files);
+                return ExitStatus.COMPLETE;
+            }
             TraceRecipe recipe = job.recipe();
             if (sweep == null) {
                 RunTruth truth = SyntheticRun.write(directory, recipe, files, Workers.of(pool));
@@ -86,6 +94,18 @@ public final class SynthCommand implements Command {
         } finally {
             pool.shutdown();
         }
+    }
+
+    private void gloo(PrintWriter out, GlooRecipe recipe, Layout files) throws IOException {
+        if (sweep != null) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--gloo and --sweep cannot be used together", null);
+        }
+        GlooRun.Truth truth = GlooRun.write(directory, recipe, files);
+        say(
+                out,
+                recipe.ranks() + " ranks over gloo, " + truth.runNanos() / 1000 + " µs; without slow ranks "
+                        + truth.withoutSlowNanos() / 1000 + " µs");
+        say(out, "wrote " + directory + " with the truth in " + SyntheticRun.TRUTH_FILE);
     }
 
     private void say(PrintWriter out, String text) {

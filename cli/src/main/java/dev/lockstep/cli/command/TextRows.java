@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.reporting.Words;
 import dev.lockstep.sql.QueryAnswer;
 import dev.lockstep.sql.QueryAnswer.Head;
+import dev.lockstep.words.Words;
 import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.Writer;

@@ -8,6 +8,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.fetch.FetchedLibraries;
 import dev.lockstep.fleet.FleetAnalysis;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.write.ScratchFolder;
 import java.io.BufferedReader;
 import java.io.File;
@@ -142,8 +143,9 @@ public final class SparkTrial {
 
     private List<String> command(Path scratch) throws IOException {
         Path module = module();
-        Path trace = home(Trace.class);
-        Path analysis = home(FleetAnalysis.class);
+        List<String> program = Stream.of(Trace.class, CollectiveOptions.class, FleetAnalysis.class)
+                .map(type -> home(type).toString())
+                .toList();
         long heap = Math.max(LEAST_HEAP, Runtime.getRuntime().maxMemory()) >> 20;
         String spark = System.getenv(HOME);
         if (spark != null && !spark.isBlank()) {
@@ -160,7 +162,7 @@ public final class SparkTrial {
                     "--class",
                     MAIN,
                     "--jars",
-                    trace + "," + analysis,
+                    String.join(",", program),
                     module.toString());
         }
         List<String> command = new ArrayList<>(
@@ -174,7 +176,8 @@ public final class SparkTrial {
                 "-Dspark.ui.enabled=false",
                 "-Dspark.local.dir=" + scratch));
         OPEN.forEach(open -> command.add("--add-opens=" + open + "=ALL-UNNAMED"));
-        List<String> classPath = new ArrayList<>(List.of(module.toString(), trace.toString(), analysis.toString()));
+        List<String> classPath = new ArrayList<>(List.of(module.toString()));
+        classPath.addAll(program);
         libraries().classPath(say).forEach(jar -> classPath.add(jar.toString()));
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), MAIN));
         return command;

@@ -44,7 +44,7 @@ class SparkTrialTest {
     @Test
     void theModuleLiesBesideTheProgram(@TempDir Path shared) throws IOException {
         Path lib = Files.createDirectories(shared.resolve("lockstep/lib"));
-        Path program = Files.createFile(lib.resolve("lockstep-analysis-1.jar"));
+        Path program = Files.createFile(lib.resolve("lockstep-ranks-1.jar"));
         Files.createFile(Files.createDirectories(shared.resolve("spark")).resolve("lockstep-spark-1.0.jar"));
         assertThatThrownBy(() -> SparkTrial.module(program)).hasMessageContaining("is not beside this program");
 
@@ -53,7 +53,7 @@ class SparkTrialTest {
         Path later = Files.createFile(spark.resolve("lockstep-spark-1.1.jar"));
         assertThat(SparkTrial.module(program)).isEqualTo(later);
 
-        Path classes = Files.createDirectories(shared.resolve("tree/analysis/target/classes"));
+        Path classes = Files.createDirectories(shared.resolve("tree/ranks/target/classes"));
         Path built = Files.createFile(
                 Files.createDirectories(shared.resolve("tree/spark/target")).resolve("lockstep-spark-1.0.jar"));
         assertThat(SparkTrial.module(classes)).isEqualTo(built);

@@ -2,9 +2,10 @@
 package dev.lockstep.compat.goal;
 
 import dev.lockstep.dialect.Dialect;
+import dev.lockstep.goal.model.SimulationRules;
 import java.util.List;
 
-/** ATLAHS's generator of schedules, the reference. */
+/** ATLAHS, the reference: its generator of schedules, and LogGOPSim, which simulates them. */
 public final class Atlahs implements Dialect {
     @Override
     public String name() {
@@ -13,6 +14,6 @@ public final class Atlahs implements Dialect {
 
     @Override
     public List<Object> parts() {
-        return List.of(new ReferenceGoalRules());
+        return List.of(new ReferenceGoalRules(), SimulationRules.LOGGOPSIM);
     }
 }

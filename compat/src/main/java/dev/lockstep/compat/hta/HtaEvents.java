@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.hta;
 
+import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.SliceKind;
@@ -173,14 +174,12 @@ final class HtaEvents {
 
     /** Start of a slice in ns. */
     long start(int slice) {
-        long exact = slices.ts(slice);
-        return asHta ? -Math.floorDiv(-exact, NS_PER_US) * NS_PER_US : exact;
+        return asHta ? (long) Math.ceil(MicrosecondDoubles.start(slices, slice)) * NS_PER_US : slices.ts(slice);
     }
 
     /** End of a slice in ns. */
     long end(int slice) {
-        long exact = slices.end(slice);
-        return asHta ? Math.floorDiv(exact, NS_PER_US) * NS_PER_US : exact;
+        return asHta ? (long) Math.floor(MicrosecondDoubles.end(slices, slice)) * NS_PER_US : slices.end(slice);
     }
 
     /** Duration of a slice in ns; below zero where rounding leaves less than nothing. */

@@ -4,6 +4,7 @@ package dev.lockstep.compat.piep;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.codec.Json.Numeral;
+import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Recorded;
 import dev.lockstep.model.RecordedTexts;
@@ -12,7 +13,6 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.table.StringPool;
-import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class PiepEvents {
     /** The share of a stream's time from which on it counts as communication. */
     static final double COMMUNICATION_THRESHOLD = 0.5;
-
-    private static final long NS_PER_US = 1000;
 
     private final Trace trace;
     private final Slices slices;
@@ -74,12 +72,12 @@ final class PiepEvents {
 
     /** Start in µs. */
     double ts(int i) {
-        return Numbers.quotient(slices.ts(rows[i]), NS_PER_US);
+        return MicrosecondDoubles.start(slices, rows[i]);
     }
 
     /** Duration in µs. */
     double dur(int i) {
-        return Numbers.quotient(slices.dur(rows[i]), NS_PER_US);
+        return MicrosecondDoubles.of(slices.dur(rows[i]));
     }
 
     /** Empty when absent. */

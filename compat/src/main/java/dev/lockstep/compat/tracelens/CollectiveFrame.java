@@ -2,6 +2,7 @@
 package dev.lockstep.compat.tracelens;
 
 import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
@@ -115,7 +116,7 @@ final class CollectiveFrame {
         int[] byStart = rows.clone();
         long[] starts = new long[rows.length];
         for (int i = 0; i < rows.length; i++) {
-            starts[i] = kernels.ts(rows[i]);
+            starts[i] = MicrosecondDoubles.key(MicrosecondDoubles.of(kernels.ts(rows[i])));
         }
         LongOrder.sort(starts, byStart);
         int[] next = new int[groups];
@@ -198,11 +199,11 @@ final class CollectiveFrame {
     }
 
     double ts(int i) {
-        return microseconds(tsNs(i));
+        return MicrosecondDoubles.of(tsNs(i));
     }
 
     double dur(int i) {
-        return microseconds(durNs(i));
+        return MicrosecondDoubles.of(durNs(i));
     }
 
     double end(int i) {
@@ -240,10 +241,5 @@ final class CollectiveFrame {
 
     private RankCollectives kernels(int i) {
         return ranks.get(rankOf.get(i));
-    }
-
-    private static double microseconds(long ns) {
-        long whole = ns / 1000;
-        return whole + ns % 1000 / 1000.0;
     }
 }

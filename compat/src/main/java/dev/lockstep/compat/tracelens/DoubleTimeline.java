@@ -5,6 +5,7 @@ import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.KernelClass;
+import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.derive.Recompute;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.ColumnSpec;
@@ -20,8 +21,6 @@ import java.util.function.IntPredicate;
  * nanoseconds beside the truth for each interval where the clock counts from long ago.
  */
 final class DoubleTimeline {
-    private static final double NS_PER_US = 1e3;
-
     private record Row(String type, double us, double percent, boolean recompute) {}
 
     private final DoubleSpans[] byClass = new DoubleSpans[KernelClass.values().length];
@@ -34,8 +33,8 @@ final class DoubleTimeline {
         for (int i = 0; i < activity.size(); i++) {
             int slice = activity.slice(i);
             if (counts.test(slice)) {
-                double start = slices.ts(slice) / NS_PER_US;
-                double end = start + slices.dur(slice) / NS_PER_US;
+                double start = MicrosecondDoubles.start(slices, slice);
+                double end = MicrosecondDoubles.end(slices, slice);
                 byClass[activity.classOf(slice).ordinal()].add(start, end);
                 all.add(start, end);
             }
@@ -91,7 +90,7 @@ final class DoubleTimeline {
         }
         own.add(row("busy_time", all.total()));
         if (microIdleNs >= 0) {
-            double micro = all.gapsBelow(microIdleNs / NS_PER_US);
+            double micro = all.gapsBelow(MicrosecondDoubles.of(microIdleNs));
             own.add(row("micro_idle_time", micro));
             own.add(row("macro_idle_time", idle - micro));
         } else {

@@ -2,6 +2,7 @@
 package dev.lockstep.compat.tracelens;
 
 import dev.lockstep.analyze.KernelSeconds;
+import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.LongList;
 
@@ -26,6 +27,24 @@ final class DoubleTimes implements KernelSeconds {
     }
 
     @Override
+    public double between(long from, long to) {
+        return (MicrosecondDoubles.of(to) - MicrosecondDoubles.of(from)) * NS_PER_US;
+    }
+
+    @Override
+    public double covered(Slices slices, int activity, int[] others) {
+        double start = MicrosecondDoubles.start(slices, activity);
+        double end = MicrosecondDoubles.end(slices, activity);
+        DoubleSpans spans = new DoubleSpans();
+        for (int other : others) {
+            spans.add(
+                    Math.max(start, MicrosecondDoubles.start(slices, other)),
+                    Math.min(end, MicrosecondDoubles.end(slices, other)));
+        }
+        return spans.total() * NS_PER_US;
+    }
+
+    @Override
     public double shortMeanMicroseconds(LongList durations) {
         return Math.rint(sum(durations, 0, durations.size()) / durations.size() * 100) / 100;
     }
@@ -41,32 +60,21 @@ final class DoubleTimes implements KernelSeconds {
         if (whole > 0) {
             double[] lane = new double[LANES];
             for (int i = 0; i < whole; i++) {
-                lane[i % LANES] += durations.get(from + i) / NS_PER_US;
+                lane[i % LANES] += MicrosecondDoubles.of(durations.get(from + i));
             }
             total = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
         }
         for (int i = whole; i < n; i++) {
-            total += durations.get(from + i) / NS_PER_US;
+            total += MicrosecondDoubles.of(durations.get(from + i));
         }
         return total;
     }
 
     private static double microseconds(Slices slices, int[] activities) {
-        double total = 0;
-        double start = 0;
-        double reached = Double.NEGATIVE_INFINITY;
+        DoubleSpans spans = new DoubleSpans();
         for (int slice : activities) {
-            double from = slices.ts(slice) / NS_PER_US;
-            double to = from + slices.dur(slice) / NS_PER_US;
-            if (from <= reached) {
-                reached = Math.max(reached, to);
-            } else {
-                total += reached > start ? reached - start : 0;
-                start = from;
-                reached = to;
-            }
+            spans.add(MicrosecondDoubles.start(slices, slice), MicrosecondDoubles.end(slices, slice));
         }
-        total += reached > start ? reached - start : 0;
-        return total;
+        return spans.total();
     }
 }

@@ -15,10 +15,12 @@ final class Frames {
         return new Table(name, name, new Schema(List.of()), List.of(), 0);
     }
 
-    /** The same sections, where tables without rows have no columns either. */
-    static List<Section> withoutEmptyColumns(List<Section> sections) {
+    /** The same sections, where tables without rows have no columns either, but for one. */
+    static List<Section> withoutEmptyColumns(List<Section> sections, String kept) {
         return sections.stream()
-                .map(section -> section instanceof TableSection(Table table, var _) && table.rows() == 0
+                .map(section -> section instanceof TableSection(Table table, var _)
+                                && table.rows() == 0
+                                && !table.name().equals(kept)
                         ? new TableSection(withoutColumns(table.name()))
                         : section)
                 .toList();

@@ -158,7 +158,8 @@ final class LongSheets {
                 call.inSplit(),
                 call.outSplit(),
                 -1,
-                -1);
+                -1,
+                null);
         return new Key(frame.rank(i), plain, Objects.requireNonNull(collective), Objects.requireNonNull(stream));
     }
 

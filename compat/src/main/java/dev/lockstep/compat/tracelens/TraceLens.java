@@ -4,17 +4,18 @@ package dev.lockstep.compat.tracelens;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.compat.tracelens.diff.TraceLensDiff;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.dialect.Dialect;
 import dev.lockstep.inference.Additions;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.CollectiveStyle;
 import dev.lockstep.reporting.ComparisonDialect;
 import dev.lockstep.reporting.DifferenceDialect;
-import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.RankReportStyle;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.write.CellStyle;
@@ -56,8 +57,8 @@ public final class TraceLens implements Dialect {
 
     private record OfRanks() implements CollectiveStyle {
         @Override
-        public RankCollectives.Key kernels() {
-            return TraceLensCollectives.KERNELS;
+        public KeptRank keep(DerivedCache trace, PartRoom room) {
+            return KeptRank.ofKernels(trace, TraceLensCollectives.KERNELS);
         }
 
         @Override

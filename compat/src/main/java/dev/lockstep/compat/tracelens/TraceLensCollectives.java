@@ -24,6 +24,7 @@ public final class TraceLensCollectives {
             new KernelRules(KernelRules.resource(TraceLensCollectives.class.getResourceAsStream("kernel-classes.txt"))),
             CollectiveKinds.standard(),
             LaunchRule.CORRELATION,
+            false,
             false);
 
     private TraceLensCollectives() {}

@@ -42,6 +42,10 @@ public final class TraceLensReport {
     private static final String UNNAMED = "Unknown";
     private static final String NO_MODULE = "NA";
     private static final double NS_PER_US = 1000;
+
+    /** The one sheet that keeps its header when it has no rows. */
+    private static final String HISTOGRAM = "short_kernel_histogram";
+
     private static final OverlapRule OVERLAPS = new OverlapRule(1_000, 1, 0.01);
     private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, true, "Not found");
     private static final SheetHabits HABITS = new SheetHabits(
@@ -140,7 +144,7 @@ public final class TraceLensReport {
             TraceLensCollectives.single(cache).ifPresent(table -> sections.add(new TableSection(table)));
         }
         Trace trace = cache.trace();
-        return new Report("TraceLens report", trace.info().source(), Frames.withoutEmptyColumns(sections));
+        return new Report("TraceLens report", trace.info().source(), Frames.withoutEmptyColumns(sections, HISTOGRAM));
     }
 
     private void operators() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
+import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
@@ -68,6 +69,26 @@ class TraceLensWorkTest {
         assertThat(table.schema().indexOf("GFLOPS")).isEqualTo(-1);
         assertThat(table.schema().indexOf("Roofline Bound")).isEqualTo(-1);
         assertThat(table.schema().indexOf("Kernel Time (µs)_sum")).isPositive();
+    }
+
+    @Test
+    void reductionsWithoutShapesHaveTheirSheet() {
+        events.op("aten::sum", 0, 10_000).launch("reduce", 1_000, 100_000, 2_000, 1, 7);
+        Table table = sheet(TraceLensReport.of(TestTraces.of(events), ReportOptions.standard()), "Reduce_fwd");
+        assertThat(texts(table, "param: num_input_elems")).containsExactly("0");
+        assertThat(texts(table, "param: dtype_in_out")).containsExactly("(None, None)");
+        assertThat(table.schema().indexOf("param: reduce_type")).isEqualTo(-1);
+    }
+
+    @Test
+    void withoutShortKernelsTheHistogramKeepsItsHeader() {
+        events.op("aten::odd", 0, 10_000).launch("odd", 1_000, 100_000, 50_000, 1, 7);
+        ReportOptions options = ReportOptions.standard().with(new ReportOptions.Kernels(false, true, 10_000, 100));
+        Report report = TraceLensReport.of(TestTraces.of(events), options);
+        assertThat(sheet(report, "short_kernel_histogram").schema().columns())
+                .extracting(ColumnSpec::header)
+                .containsExactly("bin_start", "bin_end", "count");
+        assertThat(sheet(report, "short_kernels_summary").schema().size()).isZero();
     }
 
     @Test

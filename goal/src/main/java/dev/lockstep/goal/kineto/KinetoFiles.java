@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.kineto;
 
-import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.model.Trace;
 import dev.lockstep.session.RankSelection;
@@ -32,7 +33,7 @@ public record KinetoFiles(Session session, RankSelection selection, boolean stri
      *
      * @param name what messages call them
      * @param progress is told how many bytes were read so far
-     * @throws dev.lockstep.error.UserException when no rank has a communication kernel
+     * @throws UserException when no rank has a communication kernel
      */
     public RecordedRun read(String name, List<Path> files, KinetoRules rules, LongConsumer progress)
             throws IOException {
@@ -42,7 +43,12 @@ public record KinetoFiles(Session session, RankSelection selection, boolean stri
             present.add(Objects.requireNonNull(member.kept()).withInfo(Objects.requireNonNull(member.info())));
         }
         if (present.stream().allMatch(rank -> rank.collectives().size() == 0)) {
-            throw RankCollectives.none(name);
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    name + ": no rank has a communication kernel",
+                    "Schedules are made from collectives of devices. Those of the host (gloo) are left out. Where there are"
+                            + " some on devices, record these, too: ProfilerActivity.CUDA among the activities of the"
+                            + " profiler.");
         }
         RecordedRun run = KinetoRecording.of(present, rules);
         noteMissing(ranks, run);

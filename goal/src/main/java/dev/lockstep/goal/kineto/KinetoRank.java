@@ -25,7 +25,7 @@ public record KinetoRank(RankCollectives collectives, int[] blocks, int[] thread
 
     /** Takes it out of a trace. */
     public static KinetoRank of(Trace trace) {
-        RankCollectives collectives = new DerivedCache(trace).get(RankCollectives.Key.standard());
+        RankCollectives collectives = new DerivedCache(trace).get(RankCollectives.Key.ofDevices());
         Slices slices = trace.slices();
         LongIntMap sliceOfEvent = new LongIntMap(1024);
         long start = Long.MAX_VALUE;

@@ -5,7 +5,7 @@ import dev.lockstep.clocks.Clocks;
 import dev.lockstep.clocks.CommonClock;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.goal.recording.RecordingNotes;
-import dev.lockstep.reporting.Words;
+import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import dev.lockstep.goal.simulate.BusyTimeline;
 import dev.lockstep.goal.simulate.BusyTimeline.Part;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
-import dev.lockstep.reporting.Words;
+import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

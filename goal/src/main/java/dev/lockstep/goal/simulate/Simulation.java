@@ -4,6 +4,7 @@ package dev.lockstep.goal.simulate;
 import dev.lockstep.goal.model.Network;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.goal.model.SimulatedTimes.Waiting;
+import dev.lockstep.goal.model.SimulationRules;
 import dev.lockstep.goal.stored.Dependents;
 import dev.lockstep.goal.stored.Operations;
 import dev.lockstep.goal.stored.StoredSchedule;
@@ -14,10 +15,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs a schedule on a network without congestion and says when everything happens. Times are those of LogGOPSim,
- * peculiarities included: a message is charged to the processor of its receive, a receive that finds its message waits
- * for the outgoing side of the card, and for its processor only where that is busy for longer than the message takes; and
- * what waits only for starts is looked at as if it had been ready from the beginning.
+ * Runs a schedule on a network without congestion and says when everything happens. The model is LogGOPSim's,
+ * peculiarities included: a message is charged to the processor of its receive, and a receive that finds its message waits
+ * for the outgoing side of the card, and for its processor only where that is busy for longer than the message takes.
+ * {@link SimulationRules} say where times differ from that program's.
  *
  * <p>What finds its processor or card busy is looked at again when that is free, as LogGOPSim does it; which of several is
  * first then depends on how its heap moves them. Where very many wait for the same, that would take time by the square of
@@ -35,12 +36,11 @@ public final class Simulation {
 
     private final Operations[] ranks;
     private final Network network;
+    private final SimulationRules rules;
     private final Activity activity;
     private final Queues queues;
     private final EventHeap heap = new EventHeap();
     private final WaitingLines lines;
-    private final int cpus;
-    private final int nics;
     private long looksLeft;
     private long current = WaitingLines.NONE;
     private final long[][] cpu;
@@ -54,9 +54,11 @@ public final class Simulation {
     private final boolean[][] ended;
     private long endedOperations;
     private long events;
+    private long awaited;
 
-    private Simulation(StoredSchedule schedule, Network network, Activity activity, long looks) {
+    private Simulation(StoredSchedule schedule, Network network, SimulationRules rules, Activity activity, long looks) {
         this.network = network;
+        this.rules = rules;
         this.activity = activity;
         ranks = schedule.ranks().toArray(Operations[]::new);
         queues = Queues.of(schedule);
@@ -64,9 +66,7 @@ public final class Simulation {
         int[] cpusOf = new int[ranks.length];
         int[] nicsOf = new int[ranks.length];
         count(ranks, cpusOf, nicsOf);
-        cpus = Arrays.stream(cpusOf).max().orElse(1);
-        nics = Arrays.stream(nicsOf).max().orElse(1);
-        lines = new WaitingLines(ranks, cpus + 2 * nics);
+        lines = new WaitingLines(ranks, cpusOf, nicsOf);
         cpu = new long[ranks.length][];
         outgoing = new long[ranks.length][];
         incoming = new long[ranks.length][];
@@ -111,20 +111,54 @@ public final class Simulation {
      *
      * @throws ArithmeticException when a time is beyond what 64 bits can count
      */
-    public static SimulatedTimes run(StoredSchedule schedule, Network network, Activity activity) {
-        return run(schedule, network, activity, Math.max(LOOKS, LOOKS_PER_OPERATION * schedule.operations()));
+    public static SimulatedTimes run(
+            StoredSchedule schedule, Network network, SimulationRules rules, Activity activity) {
+        return run(schedule, network, rules, activity, inOrder(schedule));
+    }
+
+    /**
+     * Runs a schedule as if its ranks had other numbers. Of what happens at the same time, the number of a rank decides what
+     * comes first, and nothing else does.
+     *
+     * @param order the ranks in the order of the other numbers
+     * @throws ArithmeticException when a time is beyond what 64 bits can count
+     */
+    public static SimulatedTimes run(
+            StoredSchedule schedule, Network network, SimulationRules rules, Activity activity, int[] order) {
+        long looks = Math.max(LOOKS, LOOKS_PER_OPERATION * schedule.operations());
+        return new Simulation(schedule, network, rules, activity, looks)
+                .run(order)
+                .times();
     }
 
     /** @param looks how often waiting events are looked at again before they stand in lines */
     static SimulatedTimes run(StoredSchedule schedule, Network network, Activity activity, long looks) {
-        Simulation simulation = new Simulation(schedule, network, activity, looks);
-        simulation.begin();
-        simulation.drain();
-        return simulation.times();
+        return new Simulation(schedule, network, SimulationRules.OWN, activity, looks)
+                .run(inOrder(schedule))
+                .times();
     }
 
-    private void begin() {
-        for (int rank = 0; rank < ranks.length; rank++) {
+    /** How often events are looked at, those that find busy what they need among them. */
+    static long looks(StoredSchedule schedule, Network network, long looks) {
+        Simulation simulation =
+                new Simulation(schedule, network, SimulationRules.OWN, Activity.IGNORED, looks).run(inOrder(schedule));
+        return simulation.events + simulation.awaited;
+    }
+
+    private static int[] inOrder(StoredSchedule schedule) {
+        int[] order = new int[schedule.ranks().size()];
+        Arrays.setAll(order, rank -> rank);
+        return order;
+    }
+
+    private Simulation run(int[] order) {
+        begin(order);
+        drain();
+        return this;
+    }
+
+    private void begin(int[] order) {
+        for (int rank : order) {
             for (int i = 0; i < waits[rank].length; i++) {
                 if (waits[rank][i] == 0) {
                     heap.push(0, (long) rank << RANK_SHIFT | i);
@@ -167,15 +201,19 @@ public final class Simulation {
 
     private long freeAt(long line) {
         int rank = lines.rankOf(line);
-        int place = lines.placeOf(line);
-        if (place < cpus) {
-            return cpu[rank][place];
-        }
-        return place < cpus + nics ? outgoing[rank][place - cpus] : incoming[rank][place - cpus - nics];
+        long free = cpu[rank][lines.cpuOf(line)];
+        int nic = lines.nicOf(line);
+        return switch (lines.sideOf(line)) {
+            case WaitingLines.CPU_ALONE -> free;
+            case WaitingLines.OUTGOING -> Math.max(free, outgoing[rank][nic]);
+            default -> Math.max(free, incoming[rank][nic]);
+        };
     }
 
-    /** Has an event wait until something of a rank is free. */
-    private void await(long at, long event, int owner, int place) {
+    /** Has an event wait until a processor of a rank is free and, where it needs one, a side of a card. */
+    private void await(long at, long event, long line) {
+        events--;
+        awaited++;
         if (looksLeft > 0) {
             looksLeft--;
             heap.push(at, event);
@@ -183,7 +221,6 @@ public final class Simulation {
         }
         int rank = rankOf(event);
         int operation = (int) event;
-        long line = lines.number(owner, place);
         if (line == current) {
             lines.stepBack(line, rank, operation);
             heap.push(at, event);
@@ -213,7 +250,7 @@ public final class Simulation {
         long[] freeAt = cpu[rank];
         int c = ranks[rank].cpu(operation);
         if (freeAt[c] > time) {
-            await(freeAt[c], event, rank, c);
+            await(freeAt[c], event, lines.of(rank, c, WaitingLines.CPU_ALONE, 0));
             return;
         }
         long end = Math.addExact(time, ranks[rank].amount(operation));
@@ -230,7 +267,7 @@ public final class Simulation {
         int n = operations.nic(operation);
         long at = Math.max(cpu[rank][c], outgoing[rank][n]);
         if (at > time) {
-            await(at, event, rank, cpu[rank][c] == at ? c : cpus + n);
+            await(at, event, lines.of(rank, c, WaitingLines.OUTGOING, n));
             return;
         }
         started(rank, operation);
@@ -259,17 +296,18 @@ public final class Simulation {
         }
         int n = operations.nic(operation);
         int c = operations.cpu(operation);
-        long size = Math.max(1, operations.amount(operation));
+        long size = Math.max(1, rules.isLogGopSim() ? operations.amount(operation) : ranks[sender].amount(send));
         long carried = Math.addExact(Math.max(outgoing[rank][n], time), network.gap());
         long done = Math.addExact(carried, overhead(size));
-        if (cpu[rank][c] > done) {
+        if (cpu[rank][c] > done && !rules.isLogGopSim()) {
             queues.post(rank, operation);
-            await(cpu[rank][c], MESSAGE | (long) sender << RANK_SHIFT | send, rank, c);
+            long line = lines.of(rank, c, WaitingLines.INCOMING, ranks[sender].nic(send));
+            await(cpu[rank][c], MESSAGE | (long) sender << RANK_SHIFT | send, line);
             schedule(rank);
             return;
         }
         cpu[rank][c] = done;
-        incoming[rank][n] = Math.max(incoming[rank][n], carried);
+        incoming[rank][n] = rules.isLogGopSim() ? carried : Math.max(incoming[rank][n], carried);
         busy(rank, Operations.RECV, time, done);
         if (size > network.eager()) {
             end(sender, send, done);
@@ -293,7 +331,7 @@ public final class Simulation {
         int n = sending.nic(send);
         long at = Math.max(cpu[rank][c], incoming[rank][n]);
         if (at > time) {
-            await(at, event, rank, cpu[rank][c] == at ? c : cpus + nics + n);
+            await(at, event, lines.of(rank, c, WaitingLines.INCOMING, n));
             queues.post(rank, receive);
             return;
         }
@@ -334,7 +372,7 @@ public final class Simulation {
             int waiting = dependents.target(i);
             if (--waits[rank][waiting] == 0) {
                 free[rank].add(waiting);
-                freeAt[rank].add(readyAt[rank][waiting]);
+                freeAt[rank].add(rules.isLogGopSim() ? 0 : readyAt[rank][waiting]);
             }
         }
     }

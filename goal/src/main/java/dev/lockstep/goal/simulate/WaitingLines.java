@@ -5,24 +5,40 @@ import dev.lockstep.goal.stored.Operations;
 import java.util.Arrays;
 
 /**
- * Lines of events in front of processors and sides of network cards; first come, first served. Only the first of a line is
- * among the events to come, so that many who wait are not looked at over and over. A line is told by its number, the rank it
- * belongs to and the place within the rank together.
+ * Lines of events in front of processors; first come, first served. There is a line for those that need a processor alone,
+ * and one for those that need one side of one network card, too, so that whoever waits changes no line when the card is what
+ * is busy. Only the first of a line is among the events to come, so that many who wait are not looked at over and over.
  */
 final class WaitingLines {
     /** No event, and no line. */
     static final long NONE = -1;
 
+    /** What an event needs besides a processor. */
+    static final int CPU_ALONE = 0;
+
+    static final int OUTGOING = 1;
+    static final int INCOMING = 2;
+
+    private static final int SIDES = 3;
+
     private final Operations[] ranks;
+    private final int[] cpus;
+    private final int nics;
     private final int perRank;
     private final long[][] next;
     private final long[][] line;
     private final long[][] last;
 
-    /** @param perRank how many lines a rank has */
-    WaitingLines(Operations[] ranks, int perRank) {
+    /**
+     * @param cpus how many processors each rank has
+     * @param nics how many network cards
+     */
+    WaitingLines(Operations[] ranks, int[] cpus, int[] nics) {
         this.ranks = ranks;
-        this.perRank = perRank;
+        this.cpus = cpus.clone();
+        this.nics = Arrays.stream(nics).max().orElse(1);
+        perRank =
+                Math.multiplyExact(SIDES * this.nics, Arrays.stream(cpus).max().orElse(1));
         next = new long[ranks.length][];
         line = new long[ranks.length][];
         last = new long[ranks.length][];
@@ -61,7 +77,7 @@ final class WaitingLines {
         }
         int owner = rankOf(number);
         if (last[owner] == null) {
-            last[owner] = none(perRank);
+            last[owner] = none(SIDES * nics * cpus[owner]);
         }
         long before = last[owner][placeOf(number)];
         last[owner][placeOf(number)] = event;
@@ -75,15 +91,27 @@ final class WaitingLines {
     }
 
     /** The number of a line. */
-    long number(int rank, int place) {
-        return (long) rank * perRank + place;
+    long of(int rank, int cpu, int side, int nic) {
+        return (long) rank * perRank + ((long) cpu * nics + nic) * SIDES + side;
     }
 
     int rankOf(long number) {
         return (int) (number / perRank);
     }
 
-    int placeOf(long number) {
+    int cpuOf(long number) {
+        return placeOf(number) / SIDES / nics;
+    }
+
+    int nicOf(long number) {
+        return placeOf(number) / SIDES % nics;
+    }
+
+    int sideOf(long number) {
+        return placeOf(number) % SIDES;
+    }
+
+    private int placeOf(long number) {
         return (int) (number % perRank);
     }
 

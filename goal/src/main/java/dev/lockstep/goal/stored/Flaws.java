@@ -3,6 +3,7 @@ package dev.lockstep.goal.stored;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a schedule that can be read: all of it counted, the first of it in words. */
 public final class Flaws {
@@ -36,6 +37,7 @@ public final class Flaws {
     private final int limit;
     private final List<Flaw> first = new ArrayList<>();
     private long count;
+    private @Nullable Flaw open;
 
     /** @param limit how many are kept in words */
     public Flaws(int limit) {
@@ -47,6 +49,7 @@ public final class Flaws {
         Flaws copy = new Flaws(limit);
         copy.first.addAll(first);
         copy.count = count;
+        copy.open = open;
         return copy;
     }
 
@@ -71,6 +74,16 @@ public final class Flaws {
     /** Counts a flaw that is not put in words. */
     public void addSilently() {
         count++;
+    }
+
+    /** Notes what can neither be proven nor shown to be wrong; {@code text} has a {@code %s} for each place. */
+    public void leaveOpen(String text, Place... places) {
+        open = new Flaw(text, List.of(places));
+    }
+
+    /** What is left open, or null. */
+    public @Nullable Flaw open() {
+        return open;
     }
 
     /** How many there are. */

@@ -9,6 +9,7 @@ import dev.lockstep.goal.model.NcclAlgorithm;
 import dev.lockstep.goal.model.NcclProtocol;
 import dev.lockstep.goal.model.Network;
 import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.model.SimulationRules;
 import dev.lockstep.goal.nccl.BinaryTrees;
 import dev.lockstep.goal.recording.Communicator;
 import dev.lockstep.goal.recording.Communicator.Ring;
@@ -181,7 +182,7 @@ class AlgorithmRunsTest {
     }
 
     private static SimulatedTimes run(StoredSchedule schedule, Network network) {
-        return Simulation.run(schedule, network, (rank, kind, from, to) -> {});
+        return Simulation.run(schedule, network, SimulationRules.OWN, (rank, kind, from, to) -> {});
     }
 
     private StoredSchedule schedule(Case c, long elements) throws IOException {

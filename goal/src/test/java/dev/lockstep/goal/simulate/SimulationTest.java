@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.lockstep.goal.model.Network;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.goal.model.SimulatedTimes.Waiting;
+import dev.lockstep.goal.model.SimulationRules;
 import dev.lockstep.goal.stored.GoalFile;
 import dev.lockstep.goal.stored.StoredSchedule;
 import dev.lockstep.goal.stored.TwoRanks;
@@ -130,8 +131,10 @@ class SimulationTest {
 
         assertThat(looked.finishNs()).containsExactly(40, 0);
         assertThat(lined.finishNs()).containsExactly(40, 0);
-        assertThat(looked.events()).isEqualTo(4 + 3 + 2 + 1);
-        assertThat(lined.events()).isEqualTo(4 + 3);
+        assertThat(Simulation.looks(schedule, SMALL, Long.MAX_VALUE)).isEqualTo(4 + 3 + 2 + 1);
+        assertThat(Simulation.looks(schedule, SMALL, 0)).isEqualTo(4 + 3 + 2 + 1 - 3);
+        assertThat(looked.events()).isEqualTo(4);
+        assertThat(lined.events()).isEqualTo(4);
     }
 
     /** Sent every 10 ns, there from 110 on; taking one takes 11. Messages wait for the processor of their receives. */
@@ -148,8 +151,76 @@ class SimulationTest {
         assertThat(lined.finishNs()).containsExactly(10 * messages, 110 + 11 * messages);
         assertThat(lined.busyNs()).isEqualTo(looked.busyNs());
         assertThat(lined.stuck()).isZero();
-        assertThat(looked.events()).isGreaterThan(50L * messages);
-        assertThat(lined.events()).isLessThan(6L * messages);
+        assertThat(Simulation.looks(schedule, SMALL, Long.MAX_VALUE)).isGreaterThan(50L * messages);
+        assertThat(Simulation.looks(schedule, SMALL, 0)).isLessThan(7L * messages);
+        assertThat(looked.events()).isEqualTo(3L * messages);
+        assertThat(lined.events()).isEqualTo(3L * messages);
+    }
+
+    /** What a send waits for is its processor at one time and its card at another. */
+    @Test
+    void whoWaitsForTwoThingsChangesNoLine() throws IOException {
+        int messages = 2_000;
+        StringBuilder sends = new StringBuilder();
+        StringBuilder receives = new StringBuilder();
+        for (int i = 0; i < messages; i++) {
+            int size = i % 2 == 0 ? 60_000 : 1;
+            sends.append("send ").append(size).append("b to 1 tag ").append(i).append('\n');
+            receives.append("recv ")
+                    .append(size)
+                    .append("b from 0 tag ")
+                    .append(i)
+                    .append('\n');
+        }
+        StoredSchedule schedule = read(sends.toString(), receives.toString());
+
+        assertThat(Simulation.looks(schedule, Network.DEFAULT, 0)).isLessThan(12L * messages);
+        SimulatedTimes lined = Simulation.run(schedule, Network.DEFAULT, Activity.IGNORED, 0);
+        SimulatedTimes looked = Simulation.run(schedule, Network.DEFAULT, Activity.IGNORED, Long.MAX_VALUE);
+        assertThat(lined.events()).isEqualTo(3L * messages).isEqualTo(looked.events());
+        assertThat((double) lined.makespanNs() / looked.makespanNs()).isBetween(0.95, 1.05);
+    }
+
+    /** A receive whose message is there takes it while its processor calculates; LogGOPSim then takes that for free. */
+    @Test
+    void logGopSimsClockRunsBackwards() throws IOException {
+        StoredSchedule schedule =
+                read("a: send 1b to 1 tag 1", "b: calc 1000\nc: calc 500 cpu 1\nd: recv 1b from 0 tag 1\nd requires c");
+
+        assertThat(Simulation.run(schedule, SMALL, SimulationRules.OWN, Activity.IGNORED)
+                        .finishNs()[1])
+                .isGreaterThan(1000);
+        assertThat(Simulation.run(schedule, SMALL, SimulationRules.LOGGOPSIM, Activity.IGNORED)
+                        .finishNs()[1])
+                .isEqualTo(511);
+    }
+
+    /** Rank numbers decide which of two messages that come at the same time is taken first, and nothing else does. */
+    @Test
+    void otherNumbersOfRanksAreOtherOrders() throws IOException {
+        Path file = folder.resolve("three.goal");
+        Files.writeString(file, """
+                num_ranks 3
+                rank 0 {
+                a: recv 1b from 1 tag 1
+                b: recv 1b from 2 tag 1
+                c: calc 500 cpu 1
+                c requires a
+                }
+                rank 1 {
+                send 1b to 0 tag 1
+                }
+                rank 2 {
+                send 1b to 0 tag 1
+                }
+                """);
+        StoredSchedule schedule = new GoalFile(file).read(20);
+        int[][] orders = {{0, 1, 2}, {0, 2, 1}};
+        assertThat(Stream.of(orders)
+                        .map(order -> Simulation.run(schedule, SMALL, SimulationRules.OWN, Activity.IGNORED, order)
+                                .makespanNs())
+                        .distinct())
+                .hasSize(2);
     }
 
     @Test
@@ -166,7 +237,10 @@ class SimulationTest {
         StoredSchedule schedule = read("a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
 
         Simulation.run(
-                schedule, SMALL, (rank, kind, start, end) -> told.add(rank + " " + kind + " " + start + "-" + end));
+                schedule,
+                SMALL,
+                SimulationRules.OWN,
+                (rank, kind, start, end) -> told.add(rank + " " + kind + " " + start + "-" + end));
 
         assertThat(told).containsExactly("0 3 0-50", "0 1 50-60", "1 2 168-179");
     }
@@ -183,7 +257,7 @@ class SimulationTest {
         assertThat(folders).isNotEmpty();
         for (Path recorded : folders) {
             StoredSchedule schedule = new GoalFile(recorded.resolve("expected/output.goal.gz")).read(1);
-            SimulatedTimes times = Simulation.run(schedule, Network.DEFAULT, Activity.IGNORED);
+            SimulatedTimes times = Simulation.run(schedule, Network.DEFAULT, SimulationRules.OWN, Activity.IGNORED);
             assertThat(times.finishNs()).as(recorded.toString()).containsExactly(recordedTimes(recorded));
         }
     }
@@ -207,7 +281,7 @@ class SimulationTest {
     }
 
     private SimulatedTimes run(Network network, String first, String second) throws IOException {
-        return Simulation.run(read(first, second), network, Activity.IGNORED);
+        return Simulation.run(read(first, second), network, SimulationRules.OWN, Activity.IGNORED);
     }
 
     private StoredSchedule read(String first, String second) throws IOException {

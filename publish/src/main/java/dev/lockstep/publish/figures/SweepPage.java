@@ -111,7 +111,7 @@ public final class SweepPage {
         }
         items.add(new PageItem.Grid(
                 "In numbers",
-                "A rank that comes late is no property of a setting. Times are means over ranks; exposed communication"
+                "A slow rank is no property of a setting. Times are means over ranks; exposed communication"
                         + " is that which nothing hid.",
                 List.of(
                         Column.text("Configuration"),

@@ -3,7 +3,7 @@ package dev.lockstep.publish.figures;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.runs.ReportFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.aorta.gemm;
 
+import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
@@ -131,12 +132,12 @@ public final class AortaTimestamps {
                 Numbers.python(first),
                 Numbers.python(last),
                 Numbers.python(Math.abs(last - first)),
-                Numbers.python(slices.dur(shortest) / 1e3),
-                Numbers.python(slices.dur(longest) / 1e3));
+                Numbers.python(MicrosecondDoubles.of(slices.dur(shortest))),
+                Numbers.python(MicrosecondDoubles.of(slices.dur(longest))));
     }
 
     private static double milliseconds(Slices slices, int slice) {
-        return slices.ts(slice) / 1e3 / 1e3;
+        return MicrosecondDoubles.start(slices, slice) / 1e3;
     }
 
     /** Events of category {@code kernel} in the order of the file. */

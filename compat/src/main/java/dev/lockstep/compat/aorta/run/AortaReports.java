@@ -9,16 +9,14 @@ import dev.lockstep.compat.tracelens.CompareReport;
 import dev.lockstep.compat.tracelens.TraceLensCollectives;
 import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.CollectiveOptions.Alignment;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.ranks.KeptRank;
+import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
-import dev.lockstep.reporting.MatchedRanks;
-import dev.lockstep.runs.Configuration;
-import dev.lockstep.session.RankSet;
 import dev.lockstep.sweep.ReportStyle;
 import dev.lockstep.sweep.ReportedConfiguration;
 import dev.lockstep.table.Table;
@@ -40,22 +38,25 @@ final class AortaReports implements ReportStyle {
     }
 
     @Override
-    public RankCollectives.Key kernels() {
-        return TraceLensCollectives.KERNELS;
+    public KeptRank keep(DerivedCache trace) {
+        return KeptRank.ofKernels(trace, TraceLensCollectives.KERNELS);
     }
 
     /** The scripts make no report on collectives of recordings of rocprof. */
     @Override
-    public boolean hasCollectives(RankSet<RankCollectives> ranks) {
-        return MatchedRanks.present(ranks).stream()
+    public boolean hasCollectives(MatchedRanks ranks) {
+        return ranks.present().stream()
                 .anyMatch(rank -> rank.size() > 0 && !rank.info().format().equals(TraceFormat.ROCPROF.id()));
     }
 
     @Override
-    public Report collectives(Configuration configuration, RankSet<RankCollectives> ranks) {
-        CollectiveOptions options = new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
-        return ReportLayout.COLLECTIVES.of(
-                TraceLensCollectives.of(MatchedRanks.present(ranks), configuration.label(), options));
+    public Report collectives(MatchedRanks ranks) {
+        return ReportLayout.COLLECTIVES.of(TraceLensCollectives.of(ranks.present(), ranks.source(), ranks.options()));
+    }
+
+    @Override
+    public CollectiveOptions options() {
+        return new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.lockstep.compat.tracelens.diff;
 
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -244,8 +245,8 @@ final class DiffStats {
         double start = 0;
         double reached = Double.NEGATIVE_INFINITY;
         for (int activity : sorted) {
-            double from = slices.ts(activity) / NS_PER_US;
-            double to = from + slices.dur(activity) / NS_PER_US;
+            double from = MicrosecondDoubles.start(slices, activity);
+            double to = MicrosecondDoubles.end(slices, activity);
             if (from > reached) {
                 total += reached > start ? reached - start : 0;
                 start = from;

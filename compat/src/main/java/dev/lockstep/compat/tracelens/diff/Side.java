@@ -4,6 +4,7 @@ package dev.lockstep.compat.tracelens.diff;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchRule;
+import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.derive.Nesting;
 import dev.lockstep.derive.WorkTree;
 import dev.lockstep.model.SliceKind;
@@ -135,11 +136,7 @@ final class Side {
     /** Orders nodes by start; those that start together stay as they are. */
     int[] byStart(IntList nodes) {
         int[] rows = nodes.toArray();
-        long[] starts = new long[rows.length];
-        for (int i = 0; i < rows.length; i++) {
-            starts[i] = slices.ts(rows[i]);
-        }
-        LongOrder.sort(starts, rows);
+        MicrosecondDoubles.sortByStart(slices, rows);
         return rows;
     }
 
@@ -196,10 +193,7 @@ final class Side {
             keys[i] = slices.index(ops[i]);
         }
         LongOrder.sort(keys, ops);
-        for (int i = 0; i < ops.length; i++) {
-            keys[i] = slices.ts(ops[i]);
-        }
-        LongOrder.sort(keys, ops);
+        MicrosecondDoubles.sortByStart(slices, ops);
         return ops;
     }
 

@@ -8,6 +8,7 @@ import dev.lockstep.compat.aorta.gemm.AortaOverlap.Configuration;
 import dev.lockstep.compat.aorta.gemm.AortaTimestamps.Place;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -101,6 +102,21 @@ class AortaGemmFilesTest {
                         + "256,28,0,gemm_K1,1.0,1.0,5.0,4.0,5.0,9.0\n"
                         + "256,28,0,absent,2.5,,,,,\n"
                         + "512,28,0,gemm_K1,,,,,,\n");
+    }
+
+    @Test
+    void timesSince1970AreDoublesOfMicrosecondsBeforeTheyAreMilliseconds() {
+        AortaTimestamps times = new AortaTimestamps(frame("threads,channel,rank,kernel_name,x", "256,28,0,gemm,1"));
+        times.add(
+                new Place(256, 28, 0),
+                TestTraces.of(new EventText()
+                        .kernel("gemm", 1_784_600_000_000_647_375L, 5_000, 1, 0)
+                        .kernel("gemm", 1_784_600_000_001_648_125L, 6_000, 2, 0)));
+        double first = 1_784_600_000_000_647.375 / 1e3;
+        double last = 1_784_600_000_001_648.125 / 1e3;
+        assertThat(times.csv())
+                .endsWith("256,28,0,gemm,1,%s,%s,%s,5.0,6.0\n"
+                        .formatted(Numbers.python(first), Numbers.python(last), Numbers.python(last - first)));
     }
 
     private static List<String> collective(String rank, String name, String start, String duration) {

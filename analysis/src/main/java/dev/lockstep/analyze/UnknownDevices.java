@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze;
+
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.Track;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slices that lie in processes which the trace names or labels as devices, but whose category says nothing.
+ *
+ * @param slices how many
+ * @param processes names of the processes, in order
+ */
+public record UnknownDevices(long slices, List<String> processes) {
+    private static final Pattern DEVICE = Pattern.compile(
+            "(?i)(?<![a-z])(gpu|npu|tpu|xpu|hpu|ipu|dcu|mtia|gaudi|ascend|accelerator|neuroncore|device)(?![a-z])");
+    private static final Pattern HOST = Pattern.compile("(?i)(?<![a-z])(cpu|host)(?![a-z])");
+    private static final int MOST_NAMED = 3;
+
+    public UnknownDevices {
+        processes = List.copyOf(processes);
+    }
+
+    /** Those of a trace; empty when there are none. */
+    public static Optional<UnknownDevices> of(Trace trace) {
+        List<Track> tracks = trace.tracks();
+        boolean[] device = new boolean[tracks.size()];
+        for (int i = 0; i < device.length; i++) {
+            device[i] = isDevice(tracks.get(i));
+        }
+        TreeSet<String> names = new TreeSet<>();
+        long count = 0;
+        Slices slices = trace.slices();
+        for (int i = 0; i < slices.size(); i++) {
+            if (device[slices.track(i)] && slices.kind(i) == SliceKind.HOST_OTHER) {
+                count++;
+                names.add(name(tracks.get(slices.track(i))));
+            }
+        }
+        return count == 0 ? Optional.empty() : Optional.of(new UnknownDevices(count, List.copyOf(names)));
+    }
+
+    /** What they are, for a sentence. */
+    public String words() {
+        String named = String.join("', '", processes.subList(0, Math.min(MOST_NAMED, processes.size())));
+        return "slices lie on devices (process '" + named + "'"
+                + (processes.size() > MOST_NAMED ? " and " + (processes.size() - MOST_NAMED) + " more" : "") + ")";
+    }
+
+    private static boolean isDevice(Track track) {
+        String text = text(track.processName()) + " " + text(track.processLabels());
+        return DEVICE.matcher(text).find() && !HOST.matcher(text).find();
+    }
+
+    private static String name(Track track) {
+        String name = text(track.processName());
+        return name.isEmpty() ? text(track.processLabels()) : name;
+    }
+
+    private static String text(@Nullable String name) {
+        return name == null ? "" : name;
+    }
+}

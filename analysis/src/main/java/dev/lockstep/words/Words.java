@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.words;
+
+import java.util.Locale;
+import java.util.Map;
+
+/** Numbers in sentences. */
+public final class Words {
+    private static final int LONGEST_NAME = 80;
+    private static final double LARGEST = 1023.5; // rounds to less than a whole unit more
+
+    private static final Map<String, String> PARTS = Map.of(
+            "computation_time", "computation",
+            "exposed_comm_time", "exposed communication",
+            "exposed_memcpy_time", "exposed copies",
+            "exposed_other_time", "other activity",
+            "idle_time", "idle time",
+            "micro_idle_time", "short idle gaps",
+            "macro_idle_time", "long idle gaps");
+
+    private Words() {}
+
+    /** A time in ns, in the unit that fits, with three digits. */
+    public static String time(long ns) {
+        double value = ns;
+        for (String unit : new String[] {"ns", "µs", "ms"}) {
+            if (Math.abs(value) < 1000) {
+                return number(value) + " " + unit;
+            }
+            value /= 1000;
+        }
+        return number(value) + " s";
+    }
+
+    /** A share of a whole in percent, with three digits. */
+    public static String share(long part, long whole) {
+        return whole == 0 ? "0 %" : number(100.0 * part / whole) + " %";
+    }
+
+    /** A number of bytes, in the unit that fits, with three digits. */
+    public static String bytes(long bytes) {
+        double value = bytes;
+        for (String unit : new String[] {"bytes", "KiB", "MiB", "GiB"}) {
+            if (Math.abs(value) < LARGEST) {
+                return number(value) + " " + unit;
+            }
+            value /= 1024;
+        }
+        return number(value) + " TiB";
+    }
+
+    public static String count(long n) {
+        return String.format(Locale.ROOT, "%,d", n);
+    }
+
+    /** A number of things. */
+    public static String count(long n, String one, String many) {
+        return count(n) + " " + (n == 1 ? one : many);
+    }
+
+    /** What people call a part of a timeline; its own name where they have none. */
+    public static String part(String type) {
+        return PARTS.getOrDefault(type, type);
+    }
+
+    /** A name, cut where it is long. */
+    public static String name(String name) {
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
+    }
+
+    private static String number(double value) {
+        double size = Math.abs(value);
+        int decimals = size >= 100 || value == Math.rint(value) ? 0 : size >= 10 ? 1 : 2;
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+}

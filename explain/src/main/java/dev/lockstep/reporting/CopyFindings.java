@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.work.CopySummary;
+import dev.lockstep.analyze.work.CopySummary.Row;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.words.Notable;
+import dev.lockstep.words.Words;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+
+/** What is said about copies: those from and to pageable memory, which are slow and keep the host. */
+final class CopyFindings {
+    private static final double MUCH = 0.10;
+    private static final double NOTABLE = 0.01;
+    private static final double GIGA = 1e9;
+
+    /** Copies of fewer bytes in the mean take as long as it takes to begin one, whatever the link could carry. */
+    private static final long LARGE = 1 << 20;
+
+    /** Reads one value for the host, which needs it at once: no kind of memory lets it go on meanwhile. */
+    private static final String ITEM = "aten::_local_scalar_dense";
+
+    private CopyFindings() {}
+
+    /**
+     * Calls that wait while the device has other work cost nothing; those that wait while it has none may.
+     *
+     * @param span of device activity, in ns
+     */
+    static List<Finding> of(CopySummary.Result copies, long span) {
+        List<Row> pageable = copies.rows().stream()
+                .filter(row -> row.key().way().isPageable() && row.key().way().isOverLink())
+                .toList();
+        List<Row> slow = pageable.stream()
+                .filter(row -> !row.key().operator().equals(ITEM))
+                .toList();
+        long time = sum(slow, Row::exposedNs) + sum(slow, row -> row.calls().idleNs());
+        if (!Notable.is(time, NOTABLE, span)) {
+            return List.of();
+        }
+        Row most = slow.getFirst();
+        double peak = copies.peak(most.key().way());
+        boolean large = most.timed() >= LARGE * most.copies();
+        String bandwidth = !large || Double.isNaN(most.bandwidth())
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " at %.3g GB/s%s",
+                        most.bandwidth() / GIGA,
+                        Double.isNaN(peak)
+                                ? ""
+                                : String.format(Locale.ROOT, ", where %.3g GB/s are possible", peak / GIGA));
+        return List.of(new Finding(
+                        time < span * MUCH ? Severity.NOTICE : Severity.PROBLEM,
+                        "pageable_copies",
+                        "Copies from and to pageable memory of the host"
+                                + (slow.size() < pageable.size() ? ", but for what .item() reads," : "")
+                                + " run " + Words.time(sum(slow, Row::exposedNs))
+                                + " while the device computes nothing, and their calls keep the host "
+                                + Words.time(sum(slow, row -> row.calls().ns())) + ", "
+                                + Words.time(sum(slow, row -> row.calls().idleNs()))
+                                + " of it while the device does nothing; the longest are of "
+                                + Words.name(most.key().operator())
+                                + bandwidth
+                                + (large
+                                        ? ". With pinned memory they would be quicker, and with"
+                                        : ". With pinned memory and")
+                                + " non_blocking=True the host would wait only where it needs what was copied.",
+                        "copies: exposed ms, call ms, idle call ms")
+                .on(new Evidence.Rows(
+                        "copies", slow.stream().map(copies.rows()::indexOf).toList())));
+    }
+
+    private static long sum(List<Row> rows, ToLongFunction<Row> of) {
+        return rows.stream().mapToLong(of).sum();
+    }
+}

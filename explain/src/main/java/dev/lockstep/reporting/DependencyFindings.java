@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.model.TraceFormat;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.path.Dependencies;
+import dev.lockstep.path.GapCause;
+import dev.lockstep.path.Opportunity;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.words.Notable;
+import dev.lockstep.words.Words;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is said about dependencies: what computation waited for, and what mending would gain. */
+final class DependencyFindings {
+    private static final double NOTABLE = 0.03;
+
+    private static final String UNRECORDED_WAITS =
+            "Which stream waits for which is not recorded (no cuda_sync events that name both): such waits can only be"
+                    + " inferred from times.";
+    private static final String HOW_TO_RECORD =
+            " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True));"
+                    + " PyTorch 2.11 with CUDA 13 was seen to leave out what is waited for.";
+
+    private static final String NSYS = "nsys-sqlite";
+
+    private DependencyFindings() {}
+
+    /** @param exposedNs time in which only communication ran */
+    static List<Finding> of(TraceInfo info, Dependencies.Result result, long exposedNs) {
+        List<Finding> findings = new ArrayList<>();
+        if (result.notApplicable() != null) {
+            return findings;
+        }
+        blocked(result, exposedNs, findings);
+        opportunity(result, findings);
+        unknownWaits(info, result, findings);
+        graphs(result, findings);
+        return findings;
+    }
+
+    private static void graphs(Dependencies.Result result, List<Finding> findings) {
+        if (result.graphLaunches() == 0) {
+            return;
+        }
+        int several = result.graphLaunchesOnSeveralStreams();
+        findings.add(new Finding(
+                Severity.INFO,
+                "graph_launches",
+                Words.count(result.activitiesOfGraphs(), "activity", "activities") + " ran as parts of graphs, in "
+                        + Words.count(result.graphLaunches(), "launch", "launches")
+                        + ". What waits for what inside of a graph is not recorded: only the order on each stream is"
+                        + " known"
+                        + (several == 0 ? "." : ", and " + several + " of the launches used several."),
+                "dependency_quality"));
+    }
+
+    private static void blocked(Dependencies.Result result, long exposedNs, List<Finding> findings) {
+        long communication = result.heldByCommunication();
+        long copies = result.heldByCopies();
+        long span = result.length();
+        long most = Math.max(Math.max(exposedNs, communication), copies);
+        if (!Notable.is(most, NOTABLE, span)) {
+            return;
+        }
+        List<String> parts = new ArrayList<>();
+        if (exposedNs > 0 || communication > 0) {
+            parts.add("communication is exposed for " + Words.time(exposedNs) + holding(result, communication));
+        }
+        if (copies > 0) {
+            parts.add("copies hold computation up for " + Words.time(copies));
+        }
+        String text = String.join("; ", parts);
+        findings.add(new Finding(
+                        Severity.NOTICE,
+                        "computation_blocked",
+                        Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".",
+                        "compute_gaps: held by communication us, held by copies us")
+                .on(result.gaps(GapCause.BLOCKED_BY_COMMUNICATION, GapCause.BLOCKED_BY_COPY)));
+    }
+
+    /** Where nothing is seen to wait for communication, but what computation waited for is not known either, none of both is said. */
+    private static String holding(Dependencies.Result result, long communication) {
+        if (communication > 0) {
+            return " and holds computation up for " + Words.time(communication);
+        }
+        long unknown = result.unexplainedGaps();
+        return unknown == 0
+                ? " but holds no computation up"
+                : "; no computation is seen to wait for it, but what computation waited for is not known for "
+                        + Words.time(unknown);
+    }
+
+    private static void opportunity(Dependencies.Result result, List<Finding> findings) {
+        if (result.opportunities().isEmpty()) {
+            return;
+        }
+        Opportunity best = result.opportunities().getFirst();
+        if (!Notable.is(best.gain(), NOTABLE, best.whole())) {
+            return;
+        }
+        findings.add(new Finding(
+                        Severity.NOTICE,
+                        "opportunity",
+                        "Most would be gained from " + subject(best)
+                                + (best.needsWork() ? ": as quick as the device allows" : ": without")
+                                + ", the recording would take "
+                                + Words.time(best.whole() - best.gain()) + " instead of " + Words.time(best.whole())
+                                + ", at best " + Words.share(best.gain(), best.whole()) + " less.",
+                        "opportunities")
+                .on(Evidence.Rows.first("opportunities", 1), result.places(best)));
+    }
+
+    private static String subject(Opportunity best) {
+        return switch (best.subject()) {
+            case "host" -> "the host";
+            case "copy" -> "copies";
+            case "communication", "launches" -> best.subject();
+            default -> "the kernels of " + Words.name(best.subject());
+        };
+    }
+
+    /** @param format of the traces, whose recorder may be able to record waits; the empty text for several */
+    static Finding unknownWaits(String format) {
+        String text = "Which stream waits for which is not recorded: such waits can only be inferred from times.";
+        if (format.equals(TraceFormat.KINETO.id())) {
+            text = UNRECORDED_WAITS + HOW_TO_RECORD;
+        } else if (format.equals(NSYS)) {
+            text += " To record them: nsys profile --cuda-event-trace=true.";
+        }
+        return new Finding(Severity.INFO, "waits_not_recorded", text, "dependency_quality");
+    }
+
+    private static void unknownWaits(TraceInfo info, Dependencies.Result result, List<Finding> findings) {
+        if (result.knowsWaits() || result.streams() < 2) {
+            return;
+        }
+        findings.add(unknownWaits(info.format()));
+    }
+}

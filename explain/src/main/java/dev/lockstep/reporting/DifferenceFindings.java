@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.compare.Cause;
+import dev.lockstep.analyze.compare.TraceDifference;
+import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
+import dev.lockstep.analyze.compare.TraceDifference.OpRow;
+import dev.lockstep.analyze.compare.TraceDifference.PairRow;
+import dev.lockstep.analyze.compare.TraceDifference.Totals;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.words.Words;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A difference in words: how large it is, what makes it, and how far it can be trusted. */
+final class DifferenceFindings {
+    private static final double NOTABLE = 0.03;
+    private static final double FEW_MATCHED = 0.8;
+    private static final int MOST_CAUSES = 5;
+    private static final int MOST_SLOWER = 3;
+
+    private final List<Finding> findings = new ArrayList<>();
+    private final TraceDifference.Result result;
+
+    private DifferenceFindings(TraceDifference.Result result) {
+        this.result = result;
+    }
+
+    static List<Finding> of(DerivedCache baseline, DerivedCache candidate, TraceDifference.Result result) {
+        DifferenceFindings f = new DifferenceFindings(result);
+        if (result.notApplicable() != null) {
+            f.add(Severity.INFO, "no_device_activity", "Neither trace has device activity.", "diff_totals");
+            return f.findings;
+        }
+        if (result.isEmpty()) {
+            f.add(Severity.INFO, "no_difference", "Nothing sets the two traces apart.", "diff_causes");
+            return f.findings;
+        }
+        f.total(DifferenceReport.change(baseline, candidate, result));
+        f.parts();
+        f.causes();
+        f.slower();
+        f.matches();
+        f.comparable(baseline, candidate);
+        return f.findings;
+    }
+
+    private void total(Confidence chance) {
+        Totals from = result.baseline();
+        Totals to = result.candidate();
+        long difference = to.span() - from.span();
+        boolean unclear = chance.isKnown() && !chance.excludesZero();
+        Severity severity = difference > from.span() * NOTABLE
+                ? Severity.PROBLEM
+                : difference < -from.span() * NOTABLE ? Severity.NOTICE : Severity.INFO;
+        String change = difference == 0
+                ? "The candidate takes as long as the baseline"
+                : "The candidate takes " + Words.time(Math.abs(difference))
+                        + (from.span() == 0 ? " " : " (" + Words.share(Math.abs(difference), from.span()) + ") ")
+                        + (difference > 0 ? "longer" : "less") + " than the baseline";
+        add(
+                unclear ? Severity.INFO : severity,
+                "total_time",
+                change + ", from the first to the last device activity: " + Words.time(from.span()) + " became "
+                        + Words.time(to.span()) + "."
+                        + (unclear && difference != 0
+                                ? " Steps scatter by up to " + Words.time(Math.round(chance.reach()))
+                                        + " over the whole: this may be chance, and so may what follows."
+                                : chance.isKnown() || difference == 0
+                                        ? ""
+                                        : " Whether that is more than chance cannot be said without equally many"
+                                                + " steps, two at least, to compare."),
+                "diff_totals: total_time",
+                totals(0));
+    }
+
+    /** Rows of {@code diff_totals}, in its order: total, busy, idle, work, overlap. */
+    private static Evidence totals(Integer... lines) {
+        return new Evidence.Rows("diff_totals", List.of(lines));
+    }
+
+    private void parts() {
+        Totals from = result.baseline();
+        Totals to = result.candidate();
+        add(
+                Severity.INFO,
+                "parts",
+                "Device work contributes " + signed(to.work() - from.work()) + ", activities that run at the same time "
+                        + signed(from.overlap() - to.overlap()) + ", idle time " + signed(to.idle() - from.idle())
+                        + ".",
+                "diff_totals: work_time, overlap_time, idle_time",
+                totals(3, 4, 2));
+    }
+
+    private void causes() {
+        long idle = 0;
+        int told = 0;
+        for (CauseRow row : result.causes()) {
+            if (row.cause() == Cause.IDLE) {
+                idle += row.contributionNs();
+            } else if (row.cause() != Cause.OVERLAP && told < MOST_CAUSES && isNotable(row)) {
+                told++;
+                cause(row);
+            }
+        }
+        if (Math.abs(idle) > result.baseline().span() * NOTABLE) {
+            result.causes().stream()
+                    .filter(r -> r.cause() == Cause.IDLE)
+                    .findFirst()
+                    .ifPresent(this::cause);
+        }
+    }
+
+    private boolean isNotable(CauseRow row) {
+        return isNotable(row.contributionNs());
+    }
+
+    private boolean isNotable(long ns) {
+        return Math.abs(ns)
+                >= Math.max(result.baseline().span(), result.candidate().span()) / 100;
+    }
+
+    /** Operators that lost with inputs of certain shapes, which may hide behind others of their name that won. */
+    private void slower() {
+        longer(true)
+                .forEach(p -> longer(
+                        p,
+                        Severity.PROBLEM,
+                        "slower_with_shapes",
+                        p.candidateDims() == null ? "" : " with inputs " + Words.name(p.candidateDims())));
+        longer(false)
+                .forEach(p -> longer(
+                        p,
+                        Severity.NOTICE,
+                        "other_shapes",
+                        ", whose inputs changed from " + shapes(p.baselineDims()) + " to "
+                                + shapes(p.candidateDims())));
+    }
+
+    private Stream<PairRow> longer(boolean sameShapes) {
+        return result.pairs().stream()
+                .filter(p -> Objects.equals(p.baselineDims(), p.candidateDims()) == sameShapes)
+                .filter(p -> p.differenceNs() > 0 && isNotable(p.differenceNs()))
+                .limit(MOST_SLOWER);
+    }
+
+    private void longer(PairRow pair, Severity severity, String code, String inputs) {
+        add(
+                severity,
+                code,
+                "+" + Words.time(pair.differenceNs()) + ": " + Words.name(pair.op()) + inputs + ": "
+                        + Words.time(pair.baselineNs()) + " became " + Words.time(pair.candidateNs()) + " in "
+                        + Words.count(pair.pairs(), "call", "calls") + ".",
+                "diff_matched_ops",
+                new Evidence.Rows("diff_matched_ops", List.of(result.pairs().indexOf(pair))));
+    }
+
+    private static String shapes(@Nullable String dims) {
+        return dims == null ? "unknown ones" : Words.name(dims);
+    }
+
+    private void cause(CauseRow row) {
+        String subject = row.subject() == null ? "" : Words.name(row.subject());
+        String times = Words.time(row.baselineNs()) + " became " + Words.time(row.candidateNs());
+        String counts = row.baselineCount() == row.candidateCount()
+                ? Words.count(row.baselineCount()) + " in both"
+                : Words.count(row.baselineCount()) + " became " + Words.count(row.candidateCount());
+        String text = switch (row.cause()) {
+            case SAME_KERNEL -> subject + " ran the same kernels, but they took another time: " + times;
+            case OTHER_KERNELS -> subject + " ran other kernels: " + times + " (" + counts + ")";
+            case KERNEL_COUNT -> subject + " ran another number of kernels: " + counts + ", " + times;
+            case CALL_COUNT -> subject + " was called another number of times: " + times;
+            case ONLY_BASELINE -> subject + " runs in the baseline only: " + Words.time(row.baselineNs());
+            case ONLY_CANDIDATE -> subject + " runs in the candidate only: " + Words.time(row.candidateNs());
+            case UNLINKED -> subject + ", whose launch is not in the trace: " + times;
+            case OVERLAP -> "activities that run at the same time: " + times;
+            case IDLE -> "the device waited for the work of " + subject + ": " + times + " (" + counts + " gaps)";
+        };
+        add(
+                row.contributionNs() > 0 ? Severity.PROBLEM : Severity.NOTICE,
+                "cause_" + row.cause().id(),
+                signed(row.contributionNs()) + ": " + text + ".",
+                "diff_causes: " + row.cause().id(),
+                new Evidence.Rows("diff_causes", List.of(result.causes().indexOf(row))));
+    }
+
+    /** How much of the work is compared operator by operator. */
+    private void matches() {
+        int calls = 0;
+        int matched = 0;
+        for (OpRow row : result.ops()) {
+            if (row.op() != null) {
+                calls += row.candidateCalls();
+                matched += row.matched();
+            }
+        }
+        if (calls == 0) {
+            add(
+                    Severity.INFO,
+                    "no_operators",
+                    "No device work of the candidate has a known launch; kernels are compared by name alone.",
+                    "diff_kernels");
+            return;
+        }
+        add(
+                matched < calls * FEW_MATCHED ? Severity.NOTICE : Severity.INFO,
+                "matched",
+                Words.count(matched) + " of " + Words.count(calls, "operator call", "operator calls")
+                        + " with device work in the candidate (" + Words.share(matched, calls)
+                        + ") have a counterpart in the baseline.",
+                "diff_ops: matched calls");
+    }
+
+    private void comparable(DerivedCache baseline, DerivedCache candidate) {
+        String before = ReportFacts.devices(baseline.trace().info());
+        String after = ReportFacts.devices(candidate.trace().info());
+        if (!before.equals(after)) {
+            add(
+                    Severity.INFO,
+                    "other_devices",
+                    "The traces are of different devices (" + before + "; " + after
+                            + "): kernels have other names, and operators are what is compared.",
+                    "devices of the traces");
+        }
+        int steps1 = baseline.get(new Steps.Key(null)).steps().size();
+        int steps2 = candidate.get(new Steps.Key(null)).steps().size();
+        if (steps1 != steps2) {
+            add(
+                    Severity.NOTICE,
+                    "other_steps",
+                    "The baseline holds " + Words.count(steps1, "step", "steps") + ", the candidate "
+                            + Words.count(steps2) + ": a part of the difference is the length of the recordings.",
+                    "steps of the traces");
+        }
+    }
+
+    private static String signed(long ns) {
+        return (ns > 0 ? "+" : ns < 0 ? "−" : "±") + Words.time(Math.abs(ns));
+    }
+
+    private void add(Severity severity, String code, String text, String basis, Evidence... proof) {
+        findings.add(new Finding(severity, code, text, basis).on(proof));
+    }
+}

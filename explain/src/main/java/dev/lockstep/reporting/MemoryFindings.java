@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.memory.AllocatorLog.Loss;
+import dev.lockstep.analyze.memory.DeviceMemory;
+import dev.lockstep.analyze.memory.DeviceMemory.Holder;
+import dev.lockstep.analyze.memory.MemoryUse;
+import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.words.Words;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What is said about memory: who holds the peak, what grows, what is held for nothing. */
+final class MemoryFindings {
+    private static final double MUCH = 0.2;
+    private static final double NOTABLE = 0.1;
+    private static final long WORTH = 256L << 20;
+    private static final double WORTH_NAMING = 0.005;
+    private static final int MOST_OWNERS = 3;
+    private static final long FEW_STEPS = 1000;
+    private static final long MANY_STEPS = 10_000;
+
+    private MemoryFindings() {}
+
+    /** The findings about all devices but the host. */
+    static List<Finding> of(MemoryUse.Result result) {
+        List<Finding> findings = new ArrayList<>();
+        Rows before = new Rows(0, 0, 0);
+        for (DeviceMemory device : result.devices()) {
+            if (device.log().device() != MemoryDetails.HOST) {
+                growth(before, device, findings);
+                fragmentation(before, device, result, findings);
+                peak(device, findings);
+                loss(device, findings);
+            }
+            before = before.and(device);
+        }
+        return findings;
+    }
+
+    /** How many rows of {@code memory_steps}, {@code memory_kept} and {@code memory_growth} are about devices before one. */
+    private record Rows(int steps, int kept, int growth) {
+        /** A device has a row about all of it before those of its steps. */
+        Rows and(DeviceMemory device) {
+            return new Rows(
+                    steps + 1 + device.steps().size(),
+                    kept + device.kept().size(),
+                    growth + (device.growth().isKnown() ? 1 : 0));
+        }
+    }
+
+    private static void growth(Rows before, DeviceMemory device, List<Finding> findings) {
+        if (!device.kept().isEmpty()) {
+            leftBehind(before, device, findings);
+        }
+        Confidence growth = device.growth();
+        if (!(growth.low() > device.keptBytesPerStep())) {
+            return;
+        }
+        List<Holder> kept = device.keptFromSteps();
+        findings.add(new Finding(
+                        Severity.PROBLEM,
+                        "memory_leak",
+                        "Each step begins with " + Words.bytes(Math.round(growth.mean())) + " more on device "
+                                + device.device()
+                                + " than the one before (" + Words.bytes(Math.round(growth.low())) + " to "
+                                + Words.bytes(Math.round(growth.high())) + " with 95 %, of "
+                                + device.steps().size() + " steps)"
+                                + (kept.isEmpty()
+                                        ? ""
+                                        : "; what the steps asked for and never gave back: " + holders(kept, sum(kept)))
+                                + ".",
+                        "memory_growth")
+                .on(new Evidence.Rows("memory_growth", List.of(before.growth))));
+    }
+
+    private static void leftBehind(Rows before, DeviceMemory device, List<Finding> findings) {
+        long bytes = device.keptBytesPerStep();
+        String owners = device.kept().stream()
+                .limit(MOST_OWNERS)
+                .map(kept -> Words.name(kept.owner()) + " (" + Words.count(kept.blocks(), "block", "blocks") + " of "
+                        + Words.bytes(kept.bytes()) + " in " + kept.steps() + " of "
+                        + device.steps().size() + " steps)")
+                .collect(Collectors.joining(", "));
+        int others = device.kept().size() - MOST_OWNERS;
+        findings.add(new Finding(
+                        bytes * MANY_STEPS < device.whole().peak() ? Severity.NOTICE : Severity.PROBLEM,
+                        "memory_leak",
+                        "Each step leaves " + Words.bytes(bytes) + " behind on device " + device.device()
+                                + " that nothing takes back, " + Words.bytes(bytes * FEW_STEPS) + " in "
+                                + Words.count(FEW_STEPS) + " steps: " + owners
+                                + (others > 0 ? " and " + Words.count(others, "other", "others") : "") + ".",
+                        "memory_kept")
+                .on(new Evidence.Rows(
+                        "memory_kept",
+                        IntStream.range(before.kept, before.kept + device.kept().size())
+                                .boxed()
+                                .toList())));
+    }
+
+    /** What replayed graphs use of their private pools is not given out either: it is no fragment. */
+    private static void fragmentation(
+            Rows before, DeviceMemory device, MemoryUse.Result result, List<Finding> findings) {
+        long reserved = device.whole().reserved();
+        long idle = reserved - device.whole().peak();
+        if (reserved < 0 || !isWorth(idle, reserved)) {
+            return;
+        }
+        long pools = Math.min(
+                idle,
+                result.segments().stream()
+                        .filter(held -> held.device() == device.log().device() && held.pool() != 0)
+                        .mapToLong(MemoryUse.HeldSegment::free)
+                        .sum());
+        long rest = idle - pools;
+        Evidence[] proof = {new Evidence.Rows("memory_steps", List.of(before.steps)), atPeak(device)};
+        String held = "At the peak of device " + device.device() + " the allocator holds " + Words.bytes(reserved)
+                + " of which ";
+        if (isWorth(pools, reserved)) {
+            findings.add(new Finding(
+                            Severity.INFO,
+                            "memory_private_pools",
+                            held + Words.bytes(pools) + " (" + Words.share(pools, reserved)
+                                    + ") lie in private pools, as CUDA graphs have them, and are not given out. Graphs use"
+                                    + " theirs when they are replayed, which no allocation shows.",
+                            "memory_segments: pool, free bytes")
+                    .on(proof));
+        }
+        if (isWorth(rest, reserved)) {
+            findings.add(new Finding(
+                            rest < reserved * MUCH || result.graphs() ? Severity.NOTICE : Severity.PROBLEM,
+                            "memory_fragmentation",
+                            held + Words.bytes(rest) + " (" + Words.share(rest, reserved) + ") "
+                                    + (pools > 0 ? "of the common pool " : "")
+                                    + "are not given out: "
+                                    + (result.graphs()
+                                            ? "the private pools of CUDA graphs, which replay in them without"
+                                                    + " allocations, fragments that fit no request, or what was needed"
+                                                    + " before the recording. A snapshot of the memory tells pools apart."
+                                            : "fragments that fit no request, or what was needed before the recording.")
+                                    + " PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer fragments.",
+                            "memory_steps: fragmentation bytes")
+                    .on(proof));
+        }
+    }
+
+    private static boolean isWorth(long bytes, long reserved) {
+        return bytes >= WORTH && bytes >= reserved * NOTABLE;
+    }
+
+    private static void peak(DeviceMemory device, List<Finding> findings) {
+        List<Holder> holders = device.holders();
+        if (holders.isEmpty() || device.whole().peak() <= 0) {
+            return;
+        }
+        findings.add(new Finding(
+                        Severity.INFO,
+                        "memory_peak",
+                        "Device " + device.device() + " has "
+                                + Words.bytes(device.whole().peak()) + " given out at its peak: "
+                                + holders(holders, device.whole().peak()) + ".",
+                        "memory_peak")
+                .on(atPeak(device)));
+    }
+
+    private static void loss(DeviceMemory device, List<Finding> findings) {
+        Loss loss = device.log().loss();
+        List<String> parts = new ArrayList<>();
+        if (loss.unmatchedFrees() > 0) {
+            parts.add(Words.count(loss.unmatchedFrees(), "block", "blocks") + " (" + Words.bytes(loss.unmatchedBytes())
+                    + ") given back that the recording did not see given out");
+        }
+        if (loss.lostFrees() > 0) {
+            parts.add(Words.count(loss.lostFrees(), "address", "addresses") + " given out twice");
+        }
+        if (loss.brokenTotals() > 0) {
+            parts.add(Words.count(loss.brokenTotals(), "recorded total", "recorded totals")
+                    + " that no sum of events reaches");
+        }
+        if (device.isHistoryCapped()) {
+            parts.add("a history of exactly 100,000 entries, which is where PyTorch cuts it");
+        }
+        if (!parts.isEmpty()) {
+            findings.add(new Finding(
+                    Severity.NOTICE,
+                    "memory_incomplete",
+                    "The recording of the memory of device " + device.device() + " lacks a part: "
+                            + String.join(", ", parts) + ".",
+                    "memory_loss"));
+        }
+    }
+
+    private static Evidence atPeak(DeviceMemory device) {
+        long at = device.whole().peakAt();
+        return Evidence.place("peak of device " + device.device(), at, at + 1, 1);
+    }
+
+    private static long sum(List<Holder> holders) {
+        return holders.stream().mapToLong(Holder::bytes).sum();
+    }
+
+    private static String holders(List<Holder> holders, long whole) {
+        return holders.stream()
+                .limit(MOST_OWNERS)
+                .filter(holder -> holder.equals(holders.getFirst()) || holder.bytes() >= whole * WORTH_NAMING)
+                .map(holder -> owner(holder) + " " + Words.share(holder.bytes(), whole))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String owner(Holder holder) {
+        return holder.owner().equals(DeviceMemory.BASELINE)
+                ? "what was there before the recording"
+                : Words.name(holder.owner());
+    }
+}

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.Observations;
+import dev.lockstep.analyze.UnknownDevices;
+import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.time.GpuTimeline.Parts;
+import dev.lockstep.analyze.time.IdleCause;
+import dev.lockstep.analyze.time.IdleCauses;
+import dev.lockstep.analyze.time.IdleGaps;
+import dev.lockstep.analyze.time.IdleGaps.Cause;
+import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.analyze.work.KernelSummary;
+import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RepeatingSection;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.RangeCounters;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.words.Notable;
+import dev.lockstep.words.Words;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The headlines of a report: what a colleague would say after looking at the numbers. */
+final class ReportFindings {
+    private static final double MUCH = 0.10;
+    private static final double NOTABLE = 0.03;
+    private static final double UNEVEN_STEPS = 1.15;
+    private static final int MOST_CAUSES = 3;
+    private static final int MOST_ROWS = 100;
+    private static final String NSYS = "nsys-sqlite";
+
+    /** How to record the host, by format. */
+    private static final Map<String, String> HOST_WANTED = Map.of(
+            TraceFormat.ROCPROF.id(),
+            " (rocprofv3 --sys-trace records it)",
+            TraceFormat.KINETO.id(),
+            " (ProfilerActivity.CPU records it)",
+            NSYS,
+            " (nsys profile --trace=cuda,nvtx,osrt records it)");
+
+    /** How to record more of the host, by format. */
+    private static final Map<String, String> MORE_WANTED = Map.of(
+            TraceFormat.KINETO.id(),
+            "; with_stack=True shows the frames of Python",
+            NSYS,
+            "; --trace=cuda,nvtx,osrt and ranges of NVTX tell more");
+
+    /** The results that headlines are about. */
+    record Results(
+            DevicePlaces places,
+            GpuTimeline.Result timeline,
+            StepTimeline.Result steps,
+            IdleGaps.Result gaps,
+            IdleCauses.Result causes,
+            OpSummary.Result operators,
+            KernelSummary.Result kernels,
+            ShortKernels.Result shorts) {}
+
+    private final List<Finding> findings = new ArrayList<>();
+
+    private ReportFindings() {}
+
+    /** @param work what is said about the work of operators, to stand among the rest */
+    static List<Finding> of(DerivedCache cache, Results results, List<Finding> work) {
+        ReportFindings f = new ReportFindings();
+        for (Entry e : cache.trace().diagnostics().problems()) {
+            f.add(
+                    Severity.PROBLEM,
+                    "input_" + e.code(),
+                    Words.count(e.count()) + " × " + e.code() + ": " + e.message() + ".",
+                    "coverage");
+        }
+        GpuTimeline.Result timeline = results.timeline;
+        if (!timeline.blocks().isEmpty() && timeline.total() > 0) {
+            Parts parts = timeline.blocks().getFirst();
+            f.idle(parts, results);
+            f.idleCauses(parts, results.causes, cache.trace().info().format());
+            f.communication(parts, results);
+            f.copies(parts, results);
+        } else {
+            f.noDevice(cache);
+        }
+        f.steps(results.steps);
+        f.stepEvidence(cache, results.steps);
+        f.operators(cache, results.operators);
+        f.kernels(results.kernels);
+        f.shortKernels(results.shorts);
+        f.findings.addAll(work);
+        f.findings.sort(Comparator.comparing(Finding::severity));
+        return f.findings;
+    }
+
+    /** Only where nothing was launched was the host alone recorded; else the other side was lost, or is not understood. */
+    private void noDevice(DerivedCache cache) {
+        if (cache.trace().view(RangeCounters.KEY) != null) {
+            return; // counters of kernels stand in their place, and are spoken of
+        }
+        UnknownDevices unknown = UnknownDevices.of(cache.trace()).orElse(null);
+        long launches = Observations.of(cache).stream()
+                .filter(e -> e.code().equals("no_device_activity"))
+                .mapToLong(Entry::count)
+                .sum();
+        if (unknown != null) {
+            add(
+                    Severity.PROBLEM,
+                    "unknown_device_slices",
+                    Words.count(unknown.slices()) + " " + unknown.words()
+                            + ", but their categories are not known: nothing here counts them.",
+                    "coverage");
+        } else if (launches > 0) {
+            add(
+                    Severity.PROBLEM,
+                    "device_activity_lost",
+                    Words.count(launches) + " launches and no kernel: what the device did was lost. Record again with"
+                            + " ProfilerActivity.CUDA among the activities, no other profiler on the device, and fewer"
+                            + " steps, so that the profiler's buffers do not overflow.",
+                    "coverage");
+        } else {
+            long activities = cache.trace().counts().device();
+            add(
+                    Severity.INFO,
+                    "no_device_activity",
+                    activities == 0
+                            ? "The trace has no device activity: only the host was recorded."
+                            : Words.count(activities, "device activity takes", "device activities take")
+                                    + " no time: nothing can be said of the time of devices.",
+                    "gpu_timeline");
+        }
+    }
+
+    private void idle(Parts parts, Results results) {
+        IdleGaps.Result gaps = results.gaps;
+        long idle = parts.idle();
+        if (!Notable.is(idle, NOTABLE, parts.total())) {
+            add(
+                    Severity.INFO,
+                    "busy",
+                    "The device is busy " + Words.share(parts.busy(), parts.total()) + " of its span of "
+                            + Words.time(parts.total()) + ".",
+                    "gpu_timeline: busy_time",
+                    results.places.row(GpuTimeline.BUSY),
+                    results.places.idle());
+            return;
+        }
+        Severity severity = idle >= parts.total() * MUCH ? Severity.PROBLEM : Severity.NOTICE;
+        long hostLate = gaps.time(Cause.HOST_LATE, Long.MAX_VALUE);
+        long shortGaps = gaps.time(null, IdleGaps.SHORT_NS);
+        StringBuilder text = new StringBuilder("The device is idle ")
+                .append(Words.share(idle, parts.total()))
+                .append(" of its span (")
+                .append(Words.time(idle))
+                .append(" of ")
+                .append(Words.time(parts.total()))
+                .append(") in ")
+                .append(Words.count(gaps.count(null, Long.MAX_VALUE)))
+                .append(" gaps");
+        if (shortGaps * 2 > idle) {
+            text.append(", most of it in ")
+                    .append(Words.count(gaps.count(null, IdleGaps.SHORT_NS)))
+                    .append(" gaps under 20 µs");
+        }
+        if (hostLate * 2 > idle) {
+            text.append("; for ")
+                    .append(Words.share(hostLate, idle))
+                    .append(" of it the host launched the next work only after the device had run dry")
+                    .append(shortGaps * 2 > idle ? ": launch bound" : "");
+        } else if (gaps.time(Cause.QUEUED, Long.MAX_VALUE) * 2 > idle) {
+            text.append("; most of it although the next work had been launched: it waited on the device");
+        }
+        add(
+                severity,
+                "idle",
+                text.append('.').toString(),
+                "gpu_timeline: idle_time; idle_gaps",
+                Evidence.Rows.first("idle_gaps", gaps.rows().size()),
+                results.places.idle());
+    }
+
+    /** Says what more than half of the idle time is, or else its largest causes. */
+    private void idleCauses(Parts parts, IdleCauses.Result causes, String format) {
+        List<IdleCauses.Sum> sums = causes.byCause();
+        if (!Notable.is(parts.idle(), NOTABLE, parts.total()) || sums.isEmpty()) {
+            return;
+        }
+        Severity severity = parts.idle() >= parts.total() * MUCH ? Severity.PROBLEM : Severity.NOTICE;
+        IdleCauses.Sum first = sums.getFirst();
+        StringBuilder text = new StringBuilder();
+        if (first.cause() == IdleCause.NO_HOST) {
+            text.append("Why the device was idle cannot be told: nothing of the host was recorded")
+                    .append(HOST_WANTED.getOrDefault(format, ""))
+                    .append(". ")
+                    .append(idleBefore(first, causes.idle()));
+        } else if (first.time() * 2 > causes.idle()) {
+            text.append(Words.share(first.time(), causes.idle()))
+                    .append(" of the idle time is ")
+                    .append(idleCause(first));
+        } else {
+            text.append("The idle time has several causes: ")
+                    .append(sums.stream()
+                            .limit(MOST_CAUSES)
+                            .filter(sum -> sum.time() >= causes.idle() * MUCH)
+                            .map(sum -> Words.share(sum.time(), causes.idle()) + " " + idleCause(sum))
+                            .collect(Collectors.joining("; ")));
+        }
+        if (first.cause() == IdleCause.UNRECORDED || first.cause() == IdleCause.ANNOTATION) {
+            text.append(MORE_WANTED.getOrDefault(format, ""));
+        }
+        add(severity, "idle_cause", text.append('.').toString(), "idle_causes", evidence(causes, sums));
+    }
+
+    /** The rows of the causes that are named, and the longest gap of each. */
+    private static Evidence[] evidence(IdleCauses.Result causes, List<IdleCauses.Sum> sums) {
+        List<Integer> lines = new ArrayList<>();
+        List<Evidence.Place> places = new ArrayList<>();
+        for (int line = 0; line < causes.rows().size(); line++) {
+            IdleCauses.Row row = causes.rows().get(line);
+            if (row.cause() == sums.getFirst().cause()) {
+                lines.add(line);
+                places.add(new Evidence.Place(row.cause().words(), row.at(), row.at() + row.longest()));
+            }
+        }
+        return new Evidence[] {new Evidence.Rows("idle_causes", lines), DevicePlaces.longestFirst(places)};
+    }
+
+    private static String idleCause(IdleCauses.Sum sum) {
+        IdleCauses.Row largest = sum.largest();
+        StringBuilder text = new StringBuilder(sum.cause().words())
+                .append(" (")
+                .append(gaps(sum))
+                .append(')');
+        if (largest.name() != null && sum.cause() != IdleCause.QUEUED) {
+            boolean most = largest.time() * 2 > sum.time();
+            text.append(largest.time() == sum.time() ? ": " : most ? ", most in " : ", the largest part in ")
+                    .append(Words.name(largest.name()));
+            if (largest.frame() != null && !largest.frame().equals(largest.name())) {
+                text.append(" in ").append(Words.name(largest.frame()));
+            }
+            text.append(most ? "" : " (" + Words.share(largest.time(), sum.time()) + " of that)");
+        }
+        return text.toString();
+    }
+
+    /** The lengths of gaps that are about equal are said once. */
+    private static String gaps(IdleCauses.Sum sum) {
+        long mean = sum.time() / sum.gaps();
+        String longest = Words.time(sum.longest());
+        return sum.longest() * 4 <= mean * 5
+                ? Words.count(sum.gaps(), "gap", "gaps") + " of " + Words.time(mean)
+                : Words.count(sum.gaps(), "gap", "gaps") + ", the longest " + longest;
+    }
+
+    private static String idleBefore(IdleCauses.Sum sum, long idle) {
+        IdleCauses.Row largest = sum.largest();
+        return Words.share(largest.time(), idle) + " of the idle time ends with "
+                + Words.name(String.valueOf(largest.name())) + " (" + Words.count(largest.gaps(), "gap", "gaps")
+                + ", the longest " + Words.time(largest.longest()) + ")";
+    }
+
+    private void communication(Parts parts, Results results) {
+        if (parts.communication() == 0) {
+            return;
+        }
+        long hidden = parts.communication() - parts.exposedCommunication();
+        Severity severity = parts.exposedCommunication() >= parts.total() * MUCH ? Severity.PROBLEM : Severity.INFO;
+        add(
+                severity,
+                "exposed_communication",
+                "Communication takes " + Words.time(parts.communication()) + ", of which "
+                        + Words.share(hidden, parts.communication()) + " is hidden by computation; the exposed "
+                        + Words.time(parts.exposedCommunication()) + " are "
+                        + Words.share(parts.exposedCommunication(), parts.total()) + " of the span.",
+                "gpu_timeline: total_comm_time, exposed_comm_time",
+                results.places.row(GpuTimeline.EXPOSED_COMMUNICATION),
+                results.places.exposedCommunication());
+    }
+
+    private void copies(Parts parts, Results results) {
+        if (Notable.is(parts.exposedMemory(), NOTABLE, parts.total())) {
+            add(
+                    Severity.NOTICE,
+                    "exposed_copies",
+                    "Copies and fills that nothing hides take "
+                            + Words.time(parts.exposedMemory()) + ", "
+                            + Words.share(parts.exposedMemory(), parts.total())
+                            + " of the span.",
+                    "gpu_timeline: exposed_memcpy_time",
+                    results.places.row(GpuTimeline.EXPOSED_COPIES),
+                    results.places.exposedCopies());
+        }
+    }
+
+    private void steps(StepTimeline.Result steps) {
+        if (steps.rows().size() < 3) {
+            return;
+        }
+        List<StepTimeline.Row> sorted = new ArrayList<>(steps.rows());
+        sorted.sort(Comparator.comparingLong(r -> r.step().end() - r.step().start()));
+        StepTimeline.Row slowest = sorted.getLast();
+        StepTimeline.Row middle = sorted.get(sorted.size() / 2);
+        long slow = slowest.step().end() - slowest.step().start();
+        long usual = middle.step().end() - middle.step().start();
+        long quick = sorted.getFirst().step().end() - sorted.getFirst().step().start();
+        String known = steps.source() == Steps.Source.INFERRED ? " (steps were inferred)" : "";
+        if (slow > usual * UNEVEN_STEPS) {
+            add(
+                    Severity.NOTICE,
+                    "uneven_steps",
+                    "Step " + slowest.step().number() + " takes " + Words.time(slow) + " on the host, the median step "
+                            + Words.time(usual) + known + ".",
+                    "gpu_timeline_by_step: host time ms",
+                    new Evidence.Rows(
+                            "gpu_timeline_by_step", List.of(steps.rows().indexOf(slowest))),
+                    steps.places("gpu_timeline_by_step").get(steps.rows().indexOf(slowest)));
+        } else {
+            add(
+                    Severity.INFO,
+                    "even_steps",
+                    Words.count(sorted.size()) + " steps of " + Words.time(usual) + " in the median on the host"
+                            + (usual > quick * UNEVEN_STEPS ? ", the shortest " + Words.time(quick) : "") + known + ".",
+                    "gpu_timeline_by_step: host time ms",
+                    Evidence.Rows.first("gpu_timeline_by_step", sorted.size()),
+                    steps.places("gpu_timeline_by_step").get(steps.rows().indexOf(middle)));
+        }
+    }
+
+    /** How steps are known where nothing marks them; what repeats without being one. */
+    private void stepEvidence(DerivedCache cache, StepTimeline.Result steps) {
+        String evidence = cache.get(new Steps.Key(null)).evidence();
+        RepeatingSection section = cache.get(new RepeatingSection.Key());
+        if (steps.source() == Steps.Source.INFERRED && evidence != null) {
+            add(
+                    Severity.INFO,
+                    "steps_inferred",
+                    "Nothing marks steps; they were inferred: " + evidence + ".",
+                    "gpu_timeline_by_step");
+        } else if (steps.source() == Steps.Source.NONE && section.count() > 0) {
+            add(
+                    Severity.INFO,
+                    "repeating_section",
+                    "A " + Observations.words(section)
+                            + ": a layer, a token or a step. Nothing shows that it is a step;"
+                            + " marks of the profiler (prof.step()) would.",
+                    "coverage",
+                    new Evidence.Events(Objects.requireNonNull(section.kernel())));
+        }
+    }
+
+    private void operators(DerivedCache cache, OpSummary.Result operators) {
+        if (operators.byName().isEmpty()) {
+            return;
+        }
+        Set<String> names = operatorNames(cache.trace());
+        if (names.isEmpty()) {
+            add(
+                    Severity.NOTICE,
+                    "no_operators",
+                    "The host's operators were not recorded: device time is known by launch call and by kernel only.",
+                    "ops_summary, kernel_summary");
+            return;
+        }
+        List<OpSummary.NameRow> rows = operators.byName();
+        long total = rows.stream().mapToLong(OpSummary.NameRow::direct).sum();
+        long outside = rows.stream()
+                .filter(row -> !names.contains(row.name()))
+                .mapToLong(OpSummary.NameRow::direct)
+                .sum();
+        OpSummary.NameRow top = rows.stream()
+                .filter(row -> names.contains(row.name()))
+                .findFirst()
+                .orElse(rows.getFirst());
+        String apart = outside < total * MUCH
+                ? ""
+                : "; " + Words.share(outside, total) + " of it was launched outside of operators";
+        add(
+                Severity.INFO,
+                "top_operator",
+                top.name() + " takes " + Words.share(top.direct(), total)
+                        + " of the device time whose launch is known (" + Words.time(top.direct()) + " in "
+                        + Words.count(top.count(), "call", "calls") + ")" + apart + ".",
+                "ops_summary: total_direct_kernel_time_sum",
+                new Evidence.Rows("ops_summary", List.of(rows.indexOf(top))),
+                new Evidence.Events(top.name()));
+    }
+
+    private static Set<String> operatorNames(Trace trace) {
+        Slices slices = trace.slices();
+        BitSet ids = new BitSet();
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) == SliceKind.CPU_OP) {
+                ids.set(slices.name(i));
+            }
+        }
+        return ids.stream().mapToObj(trace.strings()::get).collect(Collectors.toSet());
+    }
+
+    private void kernels(KernelSummary.Result kernels) {
+        if (kernels.rows().isEmpty()) {
+            return;
+        }
+        Map<String, List<KernelSummary.Row>> byName = kernels.rows().stream()
+                .collect(Collectors.groupingBy(KernelSummary.Row::kernel, LinkedHashMap::new, Collectors.toList()));
+        List<KernelSummary.Row> top = Collections.max(
+                byName.values(), Comparator.comparingLong(ReportFindings::time)); // the first of several
+        long time = time(top);
+        long count = top.stream().mapToLong(row -> row.durations().count()).sum();
+        String name = top.getFirst().kernel();
+        add(
+                Severity.INFO,
+                "top_kernel",
+                "The kernel that takes most is " + Words.name(name) + ": " + Words.share(time, kernels.kernelTime())
+                        + " of the kernel time (" + Words.count(count, "launch", "launches") + " of "
+                        + Words.time(Math.round((double) time / count)) + ").",
+                "kernel_summary",
+                new Evidence.Rows(
+                        "kernel_summary",
+                        IntStream.range(0, kernels.rows().size())
+                                .filter(row -> kernels.rows().get(row).kernel().equals(name))
+                                .limit(MOST_ROWS)
+                                .boxed()
+                                .toList()),
+                new Evidence.Events(name));
+    }
+
+    private static long time(List<KernelSummary.Row> rows) {
+        return rows.stream().mapToLong(row -> row.durations().sum()).sum();
+    }
+
+    private void shortKernels(ShortKernels.Result shorts) {
+        long count =
+                shorts.rows().stream().mapToLong(r -> r.durations().count()).sum();
+        long time = shorts.rows().stream().mapToLong(r -> r.durations().sum()).sum();
+        if (count > 0 && shorts.span() > 0) {
+            Severity severity = time >= shorts.span() * MUCH ? Severity.NOTICE : Severity.INFO;
+            add(
+                    severity,
+                    "short_kernels",
+                    Words.count(count, "kernel is", "kernels are") + " shorter than "
+                            + Words.time(shorts.thresholdNs()) + (count == 1 ? "; it runs " : "; together they run ")
+                            + Words.time(time) + ", "
+                            + Words.share(time, shorts.span()) + " of the span.",
+                    "short_kernels_summary",
+                    Evidence.Rows.first("short_kernels_summary", shorts.rows().size()),
+                    new Evidence.Events(shorts.rows().getFirst().kernel()));
+        }
+    }
+
+    private void add(Severity severity, String code, String text, String basis, Evidence... evidence) {
+        findings.add(new Finding(severity, code, text, basis).on(evidence));
+    }
+}

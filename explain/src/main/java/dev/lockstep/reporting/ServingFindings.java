@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.time.IterationTimeline;
+import dev.lockstep.analyze.time.IterationTimeline.PhaseRow;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.words.Words;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What the iterations of a serving engine say: where their time goes, and what is lost between them. */
+final class ServingFindings {
+    private static final double MUCH = 0.10;
+    private static final double NS_PER_S = 1e9;
+
+    private ServingFindings() {}
+
+    static List<Finding> of(IterationTimeline.Result iterations) {
+        List<Finding> findings = new ArrayList<>();
+        if (!iterations.rows().isEmpty()) {
+            findings.add(phases(iterations));
+            gaps(iterations, findings);
+        }
+        return findings;
+    }
+
+    private static Finding phases(IterationTimeline.Result iterations) {
+        String parts = iterations.phases().stream()
+                .map(phase -> phase(phase, iterations.period()))
+                .collect(Collectors.joining("; "));
+        return new Finding(
+                Severity.INFO,
+                "phases",
+                "Of " + Words.time(iterations.period()) + " of iterations: " + parts + ".",
+                "iterations_by_phase");
+    }
+
+    private static String phase(PhaseRow phase, long all) {
+        String text =
+                Words.share(phase.period(), all) + " " + phase.phase().name().toLowerCase(Locale.ROOT) + " in "
+                        + Words.count(phase.iterations(), "iteration", "iterations");
+        if (phase.tokens() == 0 || phase.period() == 0) {
+            return text;
+        }
+        long rate = Math.round(phase.tokens() * NS_PER_S / phase.period());
+        return text + ", " + Words.count(phase.tokens(), "token", "tokens") + " (" + Words.count(rate) + " per second)";
+    }
+
+    private static void gaps(IterationTimeline.Result iterations, List<Finding> findings) {
+        long between = iterations.phases().stream().mapToLong(PhaseRow::gaps).sum();
+        long inside = iterations.phases().stream()
+                .mapToLong(phase -> phase.total() - phase.busy())
+                .sum();
+        long all = iterations.period();
+        if (all == 0 || between + inside < all * MUCH) {
+            return;
+        }
+        findings.add(new Finding(
+                Severity.NOTICE,
+                "iteration_gaps",
+                "Of the time of iterations, the device waits " + Words.share(between, all) + " before they begin and "
+                        + Words.share(inside, all) + " inside them.",
+                "iterations: gap before ms, idle ms"));
+    }
+}

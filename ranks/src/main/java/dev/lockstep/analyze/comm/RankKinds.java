@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.comm;
+
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.RankWork.KernelTotal;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which ranks do the same work, so that their times can be compared. They have most names of computing kernels in common, and
+ * communicate equally often: in a pipeline the first stage may compute much like those in the middle, but it has a neighbour on one
+ * side only, and copies that the others do not have. A rank is of the kind of the first one that is like it.
+ */
+public final class RankKinds {
+    /** From which share of computing kernels in common on ranks are alike. */
+    private static final double ALIKE = 0.8;
+
+    /** Steps are not all equal: by such a share of the larger number, or one a step, like ranks may differ. */
+    private static final double TOLERANCE = 0.25;
+
+    private final List<Work> firsts = new ArrayList<>();
+
+    /**
+     * What a rank does.
+     *
+     * @param computing names of its computing kernels
+     * @param communication how often it runs each communication kernel in a step, by name
+     */
+    public record Work(Set<String> computing, Map<String, Double> communication) implements Serializable {
+        /** Copies both. */
+        public Work {
+            computing = Set.copyOf(computing);
+            communication = Map.copyOf(communication);
+        }
+
+        /** {@return what a rank does, by its communication kernels and the sums of its computing ones} */
+        public static Work of(RankCollectives rank) {
+            BitSet steps = new BitSet();
+            for (int row = 0; row < rank.size(); row++) {
+                if (rank.step(row) >= 0) {
+                    steps.set(rank.step(row));
+                }
+            }
+            boolean known = !steps.isEmpty();
+            double each = 1.0 / Math.max(1, steps.cardinality());
+            Map<String, Double> often = new HashMap<>();
+            for (int row = 0; row < rank.size(); row++) {
+                if (!known || rank.step(row) >= 0) {
+                    often.merge(rank.call(row).name(), each, Double::sum);
+                }
+            }
+            return new Work(
+                    rank.work().kernels().stream().map(KernelTotal::name).collect(Collectors.toSet()), often);
+        }
+
+        private boolean isLike(Work other) {
+            Set<String> common = new HashSet<>(computing);
+            common.retainAll(other.computing);
+            if (common.size() < ALIKE * (computing.size() + other.computing.size() - common.size())) {
+                return false;
+            }
+            Set<String> names = new HashSet<>(communication.keySet());
+            names.addAll(other.communication.keySet());
+            return names.stream().allMatch(name -> isLike(often(name), other.often(name)));
+        }
+
+        private double often(String name) {
+            return communication.getOrDefault(name, 0.0);
+        }
+
+        private static boolean isLike(double a, double b) {
+            return Math.abs(a - b) <= Math.max(1, TOLERANCE * Math.max(a, b));
+        }
+    }
+
+    /**
+     * {@return the kind of each rank, by its number}
+     *
+     * @param ranks in order of their numbers
+     */
+    public static Map<Integer, Integer> of(List<RankCollectives> ranks) {
+        RankKinds known = new RankKinds();
+        Map<Integer, Integer> kinds = new HashMap<>();
+        ranks.forEach(rank -> kinds.put(rank.rank(), known.of(Work.of(rank))));
+        return kinds;
+    }
+
+    /** {@return the kind of a rank, counted from 0; ranks are asked for in the order of their numbers} */
+    public int of(Work rank) {
+        for (int kind = 0; kind < firsts.size(); kind++) {
+            if (firsts.get(kind).isLike(rank)) {
+                return kind;
+            }
+        }
+        firsts.add(rank);
+        return firsts.size() - 1;
+    }
+}

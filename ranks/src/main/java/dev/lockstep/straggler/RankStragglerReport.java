@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.straggler;
+
+import dev.lockstep.analyze.comm.ClockSheet;
+import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.analyze.comm.SlowRanks;
+import dev.lockstep.analyze.comm.Throughout;
+import dev.lockstep.derive.Steps.Step;
+import dev.lockstep.path.RunDependencies;
+import dev.lockstep.path.StragglerCosts;
+import dev.lockstep.path.StragglerCosts.Cost;
+import dev.lockstep.ranks.ClockWords;
+import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.SlowRankFindings;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.Fact;
+import dev.lockstep.report.Section.FactsSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.report.Subject;
+import dev.lockstep.straggler.StragglerSheets.Priced;
+import dev.lockstep.straggler.StragglerSheets.RankStep;
+import dev.lockstep.straggler.StragglerSheets.StepTimes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What the ranks of a run cost that take longer than others, from their traces, as a report. */
+public final class RankStragglerReport {
+    private static final double HUNDRED = 100;
+    private static final double NS_PER_MS = 1e6;
+    private static final double MOST_OF_IT = 0.5;
+    private static final int MOST_RANKS_DRAWN = 256;
+    private static final String CHANCE =
+            "most of it lay in one rank, or few, as chance alone makes it in so few or so uneven steps";
+
+    private final StragglerCosts costs;
+    private final List<Finding> slow;
+    private final double recorded;
+    private final double replayed;
+    private final double ideal;
+
+    private RankStragglerReport(StragglerCosts costs, List<Finding> slow) {
+        this.costs = costs;
+        this.slow = slow;
+        recorded = StragglerCosts.mean(costs.recorded());
+        replayed = StragglerCosts.mean(costs.replayed());
+        ideal = StragglerCosts.mean(costs.ideal());
+    }
+
+    /**
+     * The report of a run.
+     *
+     * @param steps of the ranks that were read, on their own clocks
+     * @param fastest whether the durations of the fastest rank are typical; else they are the usual ones
+     * @param threshold the slowdown from which on it is a problem
+     */
+    public static Report of(MatchedRanks run, List<List<Step>> steps, boolean fastest, double threshold) {
+        RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
+        Collectives collectives = run.collectives();
+        return new RankStragglerReport(graph.costs(steps, fastest), slowRanks(run))
+                .report(run.source(), threshold, ClockWords.unknown(collectives))
+                .with(new TableSection(ClockSheet.of(collectives.clocks(), collectives.clock())));
+    }
+
+    /** @param slow what is said of slow ranks */
+    static Report of(StragglerCosts costs, List<Finding> slow, String source, double threshold) {
+        return new RankStragglerReport(costs, slow).report(source, threshold, List.of());
+    }
+
+    /** @param more what else is found */
+    private Report report(String source, double threshold, List<Finding> more) {
+        List<Section> sections = new ArrayList<>();
+        boolean marked = costs.steps()[0] >= 0;
+        long kinds = Arrays.stream(costs.kinds()).distinct().count();
+        sections.add(new FactsSection(
+                "Run",
+                List.of(
+                        new Fact(
+                                "slowdown",
+                                factor(replayed / ideal),
+                                "Step time as recorded against typical durations."),
+                        new Fact("ranks", Integer.toString(costs.ranks().length), ""),
+                        new Fact(
+                                "kinds of ranks", Long.toString(kinds), "Ranks that do the same work are of one kind."),
+                        new Fact("steps", marked ? Integer.toString(costs.steps().length) : "not marked", ""))));
+        List<Finding> findings = findings(threshold, kinds);
+        findings.addAll(more);
+        sections.add(new FindingsSection("Findings", findings));
+        sections.add(new TableSection(StragglerSheets.prices(prices(), ideal)));
+        sections.add(new TableSection(StragglerSheets.steps(steps())));
+        if (costs.ranks().length <= MOST_RANKS_DRAWN) {
+            sections.add(new ChartSection(StragglerSheets.map(costs.ranks(), costs.steps(), map())));
+        }
+        sections.add(new TableSection(StragglerSheets.cells(cells())));
+        sections.add(new NotApplicable("M_S", "traces do not say which ranks are the last stage of a pipeline"));
+        if (!marked) {
+            sections.add(new NotApplicable("steps", "not every rank marks its steps: the recording counts as one"));
+        }
+        return new Report("Stragglers", source, sections);
+    }
+
+    private List<Finding> findings(double threshold, long kinds) {
+        List<Finding> found = new ArrayList<>();
+        slow.forEach(one -> found.add(one.on(StragglerSheets.pricesOf(prices(), row -> isAbout(row, one)))));
+        boolean uneven = replayed >= threshold * ideal;
+        String gain = replayed > ideal
+                ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - ideal / replayed))
+                : "there is nothing to gain";
+        String usual = kinds > 1 ? " Typical is what ranks of the same role take: there are " + kinds + " roles." : "";
+        found.add(new Finding(
+                        uneven ? Severity.PROBLEM : Severity.INFO,
+                        "straggler_slowdown",
+                        String.format(
+                                Locale.ROOT,
+                                "S = %.4f: if everything took its typical time, a step would take %.3f ms instead of %.3f ms:"
+                                        + " %s.%s",
+                                replayed / ideal,
+                                ideal / NS_PER_MS,
+                                replayed / NS_PER_MS,
+                                gain,
+                                usual),
+                        "straggler_whatif")
+                .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("job")), costliest()));
+        if (costs.leftOut() > 0) {
+            found.add(new Finding(
+                    Severity.NOTICE,
+                    "straggler_other_steps",
+                    String.format(
+                            Locale.ROOT,
+                            "Steps that count: %,d of %,d. Not all ranks have the others, or a recording begins in them"
+                                    + " while others are under way.",
+                            costs.steps().length,
+                            costs.steps().length + costs.leftOut()),
+                    "straggler_steps"));
+        }
+        if (uneven) {
+            found.add(causes());
+            found.add(worst());
+        }
+        double part = HUNDRED * (recorded / replayed - 1);
+        found.add(new Finding(
+                        part >= HUNDRED * (threshold - 1) ? Severity.NOTICE : Severity.INFO,
+                        "straggler_unexplained",
+                        String.format(
+                                Locale.ROOT,
+                                "The run is %+.2f %% longer than its replay. No dependency explains that part, and no slowdown"
+                                        + " is known better.",
+                                part),
+                        "straggler_steps")
+                .on(Evidence.Rows.first("straggler_steps", costs.steps().length)));
+        return found;
+    }
+
+    private static boolean isAbout(Priced row, Finding finding) {
+        return row.scope().equals("rank")
+                && switch (finding.subject()) {
+                    case Subject.OfRank of -> row.subject().equals(Integer.toString(of.rank()));
+                    case Subject.OfRanks of ->
+                        of.ranks().stream().anyMatch(rank -> row.subject().equals(Integer.toString(rank)));
+                    case null, default -> false;
+                };
+    }
+
+    /** The slow ranks, and what the run gains without them: the same as every other report across ranks says. */
+    private static List<Finding> slowRanks(MatchedRanks run) {
+        SlowRankFindings slow = new SlowRankFindings(run.slow(), run.gains(), run.steps());
+        List<Finding> found = new ArrayList<>();
+        Finding together = slow.together();
+        if (together != null) {
+            found.add(together);
+        }
+        for (SlowRanks.Slow one : run.slow().slow()) {
+            found.add(slow.of(one, "", "").on(new Evidence.OfRank(one.rank(), null)));
+        }
+        return found;
+    }
+
+    private Finding causes() {
+        String text = costs.types().stream()
+                .map(type -> type.label() + " " + factor(type.mean() / ideal))
+                .collect(Collectors.joining(", "));
+        return new Finding(
+                        Severity.NOTICE,
+                        "straggler_groups",
+                        "Slowdown if only one class is as recorded: " + text
+                                + ". Classes overlap, so these do not add up.",
+                        "straggler_whatif")
+                .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("type")));
+    }
+
+    private Finding worst() {
+        Set<String> worst = Arrays.stream(costs.worst())
+                .mapToObj(r -> costs.byRank().get(r).label())
+                .collect(Collectors.toSet());
+        double gone = (replayed - costs.removed()) / (replayed - ideal);
+        String names = Arrays.stream(costs.worst())
+                .mapToObj(r -> "rank " + costs.ranks()[r] + " "
+                        + factor(costs.byRank().get(r).mean() / ideal))
+                .collect(Collectors.joining(", "));
+        boolean sure = gone >= MOST_OF_IT && isSure();
+        String kind = sure
+                ? "most of it lies in single ranks"
+                : gone >= MOST_OF_IT
+                        ? CHANCE
+                        : "no single rank holds most of it: the work varies over ranks"
+                                + (costs.steps().length > 1 ? " and steps" : "");
+        return new Finding(
+                        sure ? Severity.PROBLEM : Severity.NOTICE,
+                        "straggler_workers",
+                        String.format(
+                                Locale.ROOT,
+                                "M_W = %.3f: that share of the slowdown is gone when the costliest %.1f %% of the"
+                                        + " ranks (%s) alone are made typical; %s.",
+                                gone,
+                                HUNDRED * costs.worst().length / costs.ranks().length,
+                                names,
+                                kind),
+                        "straggler_heatmap")
+                .on(
+                        StragglerSheets.pricesOf(
+                                prices(), row -> row.scope().equals("rank") && worst.contains(row.subject())),
+                        costliest());
+    }
+
+    private Evidence costliest() {
+        return new Evidence.OfRank(costs.worst().length == 0 ? -1 : costs.ranks()[costs.worst()[0]], null);
+    }
+
+    /** Whether each of the worst takes longer than a rank in the middle beyond chance. */
+    private boolean isSure() {
+        boolean[] throughout = Throughout.of(costs.excess(), true);
+        return Arrays.stream(costs.worst()).allMatch(r -> throughout[r]);
+    }
+
+    private List<Priced> prices() {
+        List<Priced> rows = new ArrayList<>();
+        rows.add(new Priced("job", "all activities", replayed / ideal));
+        for (Cost type : costs.types()) {
+            rows.add(new Priced("type", type.label(), type.mean() / ideal));
+        }
+        costs.byRank().stream()
+                .sorted((a, b) -> Double.compare(b.mean(), a.mean()))
+                .forEach(rank -> rows.add(new Priced("rank", rank.label(), rank.mean() / ideal)));
+        return rows;
+    }
+
+    private List<StepTimes> steps() {
+        List<StepTimes> rows = new ArrayList<>();
+        for (int s = 0; s < costs.steps().length; s++) {
+            rows.add(new StepTimes(
+                    costs.steps()[s],
+                    costs.recorded()[s],
+                    costs.replayed()[s],
+                    costs.ideal()[s],
+                    (double) costs.replayed()[s] / costs.ideal()[s]));
+        }
+        return rows;
+    }
+
+    private double[][] map() {
+        double[][] cells = new double[costs.ranks().length][costs.steps().length];
+        for (int r = 0; r < cells.length; r++) {
+            for (int s = 0; s < cells[r].length; s++) {
+                cells[r][s] = (double) costs.byRank().get(r).steps()[s] / costs.ideal()[s];
+            }
+        }
+        return cells;
+    }
+
+    private List<RankStep> cells() {
+        double[][] map = map();
+        List<RankStep> rows = new ArrayList<>();
+        for (int r = 0; r < map.length; r++) {
+            for (int s = 0; s < map[r].length; s++) {
+                rows.add(new RankStep(costs.ranks()[r], -1, -1, costs.steps()[s], map[r][s]));
+            }
+        }
+        return rows;
+    }
+
+    private static String factor(double value) {
+        return String.format(Locale.ROOT, "%.4f", value);
+    }
+}
