@@ -288,7 +288,7 @@ final class CollectiveFindings {
                     "clock_offsets: error us",
                     ClockWords.clocks(clocks));
         }
-        findings.addAll(ClockWords.unknown(collectives));
+        findings.addAll(ClockWords.unknown(run));
     }
 
     private static boolean isUnnamed(Collective collective) {

@@ -75,8 +75,7 @@ public final class CommonClock implements Serializable {
         if (rank == other || lines[rank].block() != lines[other].block()) {
             return 0;
         }
-        return Math.max(0, lines[rank].errorNs() - uneven(rank))
-                + Math.max(0, lines[other].errorNs() - uneven(other));
+        return Math.max(0, lines[rank].errorNs() - uneven(rank)) + Math.max(0, lines[other].errorNs() - uneven(other));
     }
 
     private long uneven(int rank) {

@@ -32,8 +32,7 @@ public record FleetRun(
             String status,
             @Nullable String file,
             @Nullable String note,
-            @Nullable Clock clock)
-            implements Serializable {}
+            @Nullable Clock clock) implements Serializable {}
 
     /**
      * The clock of a rank, against that of the reference.

@@ -295,10 +295,13 @@ final class FleetSheets {
                         micros("above_us", "Mean by which that is above the median of its kind; negative below."),
                         m -> at.containsKey(m.rank()) ? finite(mean(above[at.get(m.rank())])) : null)
                 .add(
-                        ColumnSpec.micros("clock_offset_us", "How far its clock is ahead of that of the reference; missing when unknown."),
+                        ColumnSpec.micros(
+                                "clock_offset_us",
+                                "How far its clock is ahead of that of the reference; missing when unknown."),
                         m -> m.clock() == null ? null : m.clock().offsetNs())
                 .add(
-                        ColumnSpec.micros("clock_error_us", "The offset is right to within this over the whole recording."),
+                        ColumnSpec.micros(
+                                "clock_error_us", "The offset is right to within this over the whole recording."),
                         m -> m.clock() == null ? null : m.clock().errorNs())
                 .add(
                         real("clock_drift_ppm", Unit.NONE, Unit.NONE, "By how much the offset grows."),

@@ -40,26 +40,29 @@ public final class ClockWords {
         return used + " (" + apart + Words.time(clocks.error()) + rest + ")";
     }
 
-    /** Why waiting is unknown in some collectives; nothing where it is known in all. */
-    public static List<Finding> unknown(Collectives collectives) {
+    /** Whose times are not compared, and why waiting is unknown in some collectives; nothing where it is known in all. */
+    public static List<Finding> unknown(MatchedRanks run) {
+        Collectives collectives = run.collectives();
         List<Collective> unknown = collectives.all().stream()
                 .filter(c -> c.waiting() == Waiting.UNKNOWN)
                 .toList();
-        if (unknown.isEmpty()) {
+        boolean untied = run.compared() != run;
+        if (unknown.isEmpty() && !untied) {
             return List.of();
         }
-        boolean untied = unknown.stream().anyMatch(c -> !c.comparable());
         Clocks clocks = collectives.clocks();
         String why = !untied
                 ? "Their times contradict each other, or the clocks are not steady enough."
                 : "No collective or message ties the clocks of "
-                        + (clocks.isAny() ? untied(clocks) + " to those of the others." : "the ranks.");
-        return List.of(new Finding(
-                        Severity.NOTICE,
-                        untied ? "clocks_unknown" : "waits_unknown",
-                        "Waiting is unknown in " + Words.count(unknown.size(), "collective", "collectives") + ". " + why,
-                        "clock_offsets")
-                .on(clocks(clocks)));
+                        + (clocks.isAny()
+                                ? untied(clocks) + " to those of the others: gains and critical paths are without them."
+                                : "the ranks: what the run would gain without a rank is unknown.");
+        String what = unknown.isEmpty()
+                ? ""
+                : "Waiting is unknown in " + Words.count(unknown.size(), "collective", "collectives") + ". ";
+        return List.of(
+                new Finding(Severity.NOTICE, untied ? "clocks_unknown" : "waits_unknown", what + why, "clock_offsets")
+                        .on(clocks(clocks)));
     }
 
     /** The rows of {@code clock_offsets}. */

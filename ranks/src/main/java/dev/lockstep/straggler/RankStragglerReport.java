@@ -5,6 +5,7 @@ import dev.lockstep.analyze.comm.ClockSheet;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Throughout;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.Steps.Step;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.StragglerCosts;
@@ -34,6 +35,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What the ranks of a run cost that take longer than others, from their traces, as a report. */
 public final class RankStragglerReport {
@@ -59,18 +61,48 @@ public final class RankStragglerReport {
     }
 
     /**
-     * The report of a run.
+     * The report of a run. Ranks are replayed together as far as their times are compared.
      *
      * @param steps of the ranks that were read, on their own clocks
      * @param fastest whether the durations of the fastest rank are typical; else they are the usual ones
      * @param threshold the slowdown from which on it is a problem
      */
     public static Report of(MatchedRanks run, List<List<Step>> steps, boolean fastest, double threshold) {
-        RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
         Collectives collectives = run.collectives();
-        return new RankStragglerReport(graph.costs(steps, fastest), slowRanks(run))
-                .report(run.source(), threshold, ClockWords.unknown(collectives))
-                .with(new TableSection(ClockSheet.of(collectives.clocks(), collectives.clock())));
+        Section clocks = new TableSection(ClockSheet.of(collectives.clocks(), collectives.clock()));
+        List<Finding> slow = slowRanks(run);
+        List<Finding> more = ClockWords.unknown(run);
+        Set<Integer> tied =
+                run.compared().present().stream().map(RankCollectives::rank).collect(Collectors.toSet());
+        if (tied.size() < 2) {
+            slow.addAll(more);
+            return new Report(
+                    "Stragglers",
+                    run.source(),
+                    List.of(
+                            new FactsSection(
+                                    "Run",
+                                    List.of(
+                                            new Fact("slowdown", "unknown", "Nothing ties the clocks of the ranks."),
+                                            new Fact(
+                                                    "ranks",
+                                                    Integer.toString(
+                                                            run.present().size()),
+                                                    ""))),
+                            new FindingsSection("Findings", slow),
+                            clocks,
+                            new NotApplicable(
+                                    "straggler_whatif",
+                                    "nothing ties the clocks of the ranks: when one waited is unknown")));
+        }
+        List<List<Step>> ofTied = IntStream.range(0, steps.size())
+                .filter(place -> tied.contains(run.present().get(place).rank()))
+                .mapToObj(steps::get)
+                .toList();
+        RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
+        return new RankStragglerReport(graph.costs(ofTied, fastest), slow)
+                .report(run.source(), threshold, more)
+                .with(clocks);
     }
 
     /** @param slow what is said of slow ranks */

@@ -43,7 +43,7 @@ class ClocksTest {
                 ties.collective();
                 for (int rank : members) {
                     long end = STEP * i + 100_000 + random.nextInt(200);
-                    ties.member(rank, shows(rank, STEP * i) , shows(rank, end));
+                    ties.member(rank, shows(rank, STEP * i), shows(rank, end));
                 }
             }
             return this;
@@ -52,9 +52,14 @@ class ClocksTest {
         Clocks clocks() {
             for (int rank = 0; rank < offset.length; rank++) {
                 TraceInfo info = new TraceInfo(
-                        "rank" + rank, "kineto-json", new Rank(rank, Rank.Origin.TRACE), 4, List.of(), origin[rank], Map.of());
-                ranks.add(new RankRecording(
-                        info, shows(rank, 0) - origin[rank], shows(rank, SECOND) - origin[rank]));
+                        "rank" + rank,
+                        "kineto-json",
+                        new Rank(rank, Rank.Origin.TRACE),
+                        4,
+                        List.of(),
+                        origin[rank],
+                        Map.of());
+                ranks.add(new RankRecording(info, shows(rank, 0) - origin[rank], shows(rank, SECOND) - origin[rank]));
             }
             return Clocks.of(ranks, ties.ties(), -1);
         }

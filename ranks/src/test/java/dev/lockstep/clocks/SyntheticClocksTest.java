@@ -86,14 +86,22 @@ class SyntheticClocksTest {
                 .withStraggler((int) (seed % ranks), 1.3);
         return stages * tensor == 1
                 ? recipe
-                : recipe.withParallelism(new Parallelism(
-                        stages, tensor, 2 * stages, 1, Parallelism.Schedule.ONE_F_ONE_B, List.of()));
+                : recipe.withParallelism(
+                        new Parallelism(stages, tensor, 2 * stages, 1, Parallelism.Schedule.ONE_F_ONE_B, List.of()));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "4, 1, 1, 1, 1", "4, 1, 1, 6, 2", "2, 2, 1, 2, 3", "4, 4, 1, 3, 4", "8, 4, 1, 2, 5", "8, 2, 2, 3, 6", "8, 1, 4, 2, 7",
-        "12, 3, 2, 2, 8", "8, 8, 1, 2, 9", "16, 4, 2, 1, 10"
+        "4, 1, 1, 1, 1",
+        "4, 1, 1, 6, 2",
+        "2, 2, 1, 2, 3",
+        "4, 4, 1, 3, 4",
+        "8, 4, 1, 2, 5",
+        "8, 2, 2, 3, 6",
+        "8, 1, 4, 2, 7",
+        "12, 3, 2, 2, 8",
+        "8, 8, 1, 2, 9",
+        "16, 4, 2, 1, 10"
     })
     void offsetsAndDriftsLieWithinTheirErrors(int ranks, int stages, int tensor, int steps, long seed) {
         Run run = new Run(recipe(ranks, stages, tensor, steps, seed));
@@ -141,8 +149,8 @@ class SyntheticClocksTest {
             long jump = (random.nextBoolean() ? 1 : -1) * (20_000 + random.nextLong(length / 20));
             long at = length / 5 + random.nextLong(3 * length / 5);
             List<True> clocks = IntStream.range(0, ranks)
-                    .mapToObj(r -> new True(
-                            random.nextLong(5_000_000), 20 * random.nextDouble(), at, r == jumping ? jump : 0))
+                    .mapToObj(r ->
+                            new True(random.nextLong(5_000_000), 20 * random.nextDouble(), at, r == jumping ? jump : 0))
                     .toList();
             Clocks found = run.shownBy(clocks);
             for (int rank = 0; rank < ranks; rank++) {
@@ -157,11 +165,16 @@ class SyntheticClocksTest {
 
     /** What ranks wait is what they wait on one clock. */
     @ParameterizedTest
-    @CsvSource({"4, 1, 1, 21, 3000000, 0", "4, 1, 1, 22, 900000000, 100", "4, 4, 1, 23, 3000000, 20", "8, 2, 2, 24, 50000, 50"})
+    @CsvSource({
+        "4, 1, 1, 21, 3000000, 0",
+        "4, 1, 1, 22, 900000000, 100",
+        "4, 4, 1, 23, 3000000, 20",
+        "8, 2, 2, 24, 50000, 50"
+    })
     void waitingIsThatOfOneClock(int ranks, int stages, int tensor, long seed, long offset, double ppm) {
         TraceRecipe recipe = recipe(ranks, stages, tensor, 3, seed);
-        Collectives here = Collectives.of(
-                SyntheticTraces.collectives(recipe.withClocks(0, 0)), CollectiveOptions.standard());
+        Collectives here =
+                Collectives.of(SyntheticTraces.collectives(recipe.withClocks(0, 0)), CollectiveOptions.standard());
         Collectives there = Collectives.of(
                 SyntheticTraces.collectives(recipe.withClocks(offset, ppm)), CollectiveOptions.standard());
         long waited = 0;
@@ -174,8 +187,9 @@ class SyntheticClocksTest {
                 long error = there.clocks().error();
                 assertThat(there.waitOf(other, m)).isCloseTo(here.waitOf(one, m), within(2 * error + 2));
                 assertThat(there.waitOf(other, m))
-                        .isLessThanOrEqualTo(
-                                there.rank(there.match().rank(i, m)).dur(there.match().row(i, m)) + 1);
+                        .isLessThanOrEqualTo(there.rank(there.match().rank(i, m))
+                                        .dur(there.match().row(i, m))
+                                + 1);
                 waited += here.waitOf(one, m);
                 different += Math.abs(there.waitOf(other, m) - here.waitOf(one, m));
             }

@@ -30,11 +30,10 @@ class TiesTest {
     @ParameterizedTest
     @EnumSource(CollectiveKind.class)
     void membersEndTogetherWhereAllHaveAsMuchToDo(CollectiveKind kind) {
-        boolean expected =
-                switch (kind) {
-                    case ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL, BARRIER -> true;
-                    default -> false;
-                };
+        boolean expected = switch (kind) {
+            case ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL, BARRIER -> true;
+            default -> false;
+        };
         CollectiveCall call = call(kind, null, null);
         assertThat(ties(call, call)).isEqualTo(expected);
         assertThat(ties(call)).isFalse();
@@ -57,16 +56,32 @@ class TiesTest {
     void variableAllToAllsTieWhereAllPairsExchangeTheSame(
             String in, String out, String otherIn, String otherOut, boolean expected) {
         assertThat(ties(
-                        call(CollectiveKind.ALL_TO_ALL_V, in, out), call(CollectiveKind.ALL_TO_ALL_V, otherIn, otherOut)))
+                        call(CollectiveKind.ALL_TO_ALL_V, in, out),
+                        call(CollectiveKind.ALL_TO_ALL_V, otherIn, otherOut)))
                 .isEqualTo(expected);
     }
 
     @Test
     void anAllToAllThatGetsAnotherSizeThanItSendsIsUnequal() {
         CollectiveCall other = new CollectiveCall(
-                "k", CollectiveKind.ALL_TO_ALL, "all_to_all", "0", "[0, 1]", 2, "Float", 8, 6, null, null, -1, -1, null);
+                "k",
+                CollectiveKind.ALL_TO_ALL,
+                "all_to_all",
+                "0",
+                "[0, 1]",
+                2,
+                "Float",
+                8,
+                6,
+                null,
+                null,
+                -1,
+                -1,
+                null);
         assertThat(ties(other, other)).isFalse();
-        assertThat(ties(call(CollectiveKind.ALL_TO_ALL, "[4, 4]", "[4, 4]"), call(CollectiveKind.ALL_TO_ALL, null, null)))
+        assertThat(ties(
+                        call(CollectiveKind.ALL_TO_ALL, "[4, 4]", "[4, 4]"),
+                        call(CollectiveKind.ALL_TO_ALL, null, null)))
                 .isFalse();
     }
 

@@ -46,7 +46,10 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
      */
     public Report with(Section more) {
         return new Report(
-                title, subtitle, Stream.concat(sections.stream(), Stream.of(more)).toList(), pages);
+                title,
+                subtitle,
+                Stream.concat(sections.stream(), Stream.of(more)).toList(),
+                pages);
     }
 
     /** {@return the tables, in order} */
