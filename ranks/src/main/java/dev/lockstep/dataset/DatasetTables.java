@@ -232,7 +232,7 @@ public final class DatasetTables {
                             "clock_at_ns",
                             "When the clock_offset_ns holds, after the origin of the run; missing likewise."),
                     real("clock_drift_ppm", Unit.NONE, Unit.NONE, "By how much the offset grows; missing likewise."),
-                    ColumnSpec.bool("clock_applied", "Whether waits are corrected by it; missing likewise.")),
+                    ColumnSpec.bool("clock_applied", "Whether waits are corrected by it.")),
             List.of("rank"),
             Level.SKETCH);
 

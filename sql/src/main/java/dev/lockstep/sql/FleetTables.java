@@ -45,7 +45,7 @@ public final class FleetTables implements FleetSource {
             rows -> "SELECT rank, instance, \"group\", kind, bytes, group_size, ranks_found, ts_ns, wait_ns,"
                     + " transfer_ns FROM " + rows,
             DatasetTables.RANKS,
-            rows -> "SELECT rank, status, file, note, host FROM " + rows,
+            rows -> "SELECT rank, status, file, note, host, clock_offset_ns, clock_error_ns, clock_drift_ppm FROM " + rows,
             DatasetTables.SLOW_RANKS,
             rows -> "SELECT rank, slow, gain_ns, remaining_ns, together_ns, of_ns, confidence FROM " + rows);
 
@@ -113,7 +113,12 @@ public final class FleetTables implements FleetSource {
             }
             String type = found.getOrDefault(name, "missing");
             boolean whole = type.endsWith("INT") || type.equals("INTEGER");
-            if (column.type() == ColumnType.LONG ? !whole : !type.equals("VARCHAR")) {
+            boolean sameType = switch (column.type()) {
+                case LONG -> whole;
+                case DOUBLE -> type.equals("DOUBLE");
+                default -> type.equals("VARCHAR");
+            };
+            if (!sameType) {
                 throw database.unexpected(table.name(), "the column " + name + " is " + type);
             }
             if (whole) {
