@@ -15,12 +15,22 @@ import java.util.stream.IntStream;
  * error, over the whole recording.
  *
  * <p>What the collectives of one group of ranks say about a unit is right to within the spread of their residuals, and of
- * their slope over the recording; few collectives only say that nobody left before all had come. Between units that share
- * no group errors add up along the way, of which the shortest counts.
+ * their slope over the recording. Of few collectives the spread is known badly, so that the error is a multiple of it; one alone
+ * only says that nobody left before all had come. Between units that share no group errors add up along the way, of which the
+ * shortest counts.
  */
 final class UnitErrors {
-    /** From here on the spread of the points tells the error. */
+    /** From here on most of the points tell the spread; of fewer, all do. */
     private static final int FEWEST_FOR_SPREAD = 6;
+
+    /**
+     * By number of collectives: so many times the distance of the farthest is the error. By chance the median of normal numbers lies
+     * beyond that in less than one of a hundred samples.
+     */
+    private static final double[] FAR = {0, 0, 64, 6, 4, 3};
+
+    /** Ends of few collectives may agree more closely than times are written. */
+    private static final double LEAST_OF_FEW_NS = 1000;
 
     private static final double SMALL_SAMPLE = 6;
 
@@ -89,11 +99,18 @@ final class UnitErrors {
         PointSpread spread = PointSpread.of(lines, unit, points);
         int n = points.independent();
         RobustLine rest = RobustLine.of(points.at(), lines.residuals(unit, points), n);
-        double offset = n < FEWEST_FOR_SPREAD
-                ? Math.max(2 * spread.coveredNs(), bound(unit, points))
-                : spread.coveredNs() * (1 + SMALL_SAMPLE / n);
+        double offset = n < FEWEST_FOR_SPREAD ? ofFew(unit, points, n) : spread.coveredNs() * (1 + SMALL_SAMPLE / n);
         double drift = Math.abs(rest.slope()) + rest.slopeError();
         return new Limit(offset, drift, offset + drift * farthest);
+    }
+
+    private double ofFew(int unit, Points points, int independent) {
+        double farthest = 0;
+        for (double far : lines.residuals(unit, points)) {
+            farthest = Math.max(farthest, Math.abs(far));
+        }
+        double bound = Math.max(2 * farthest, bound(unit, points));
+        return independent < 2 ? bound : Math.min(bound, LEAST_OF_FEW_NS + FAR[independent] * farthest);
     }
 
     /** By how much the unit's times could be moved without a member leaving a collective before another one came. */

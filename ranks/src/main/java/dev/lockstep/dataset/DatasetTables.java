@@ -116,7 +116,8 @@ public final class DatasetTables {
                             "bus_bandwidth",
                             Unit.BYTES_PER_SECOND,
                             Unit.BYTES_PER_SECOND,
-                            "What crosses a link in a second, by the factors of nccl-tests; missing when unknown.")),
+                            "What crosses a link in a second, by the factors of nccl-tests; missing when unknown."),
+                    id("peer", "Rank on the other side of a message as recorded; missing for others.")),
             List.of("rank", "ts_ns"),
             Level.SKETCH);
 

@@ -131,6 +131,7 @@ public final class RunRows {
             }
         }
         row.set(23, collective.busBandwidth());
+        row.setId(24, rank.call(kernel).peer());
     }
 
     /** Hands on all ranks, those that are missing among them. */

@@ -143,6 +143,20 @@ class ClockFitTest {
         assertThat(run.fit(each(4)).lines().get(3).basis()).isEqualTo(ClockLine.Basis.NONE);
     }
 
+    /** No rank would have left too early without the offset: one collective tells nothing of it, a few that agree do. */
+    @Test
+    void fewCollectivesThatAgreeTellAnOffset() {
+        for (int count : new int[] {1, 3, 5}) {
+            ClockRun run = new ClockRun(9, 2, SECOND / 100);
+            run.clocks[1] = new ClockRun.True(12_000, 0);
+            run.collectives(count, 50, 0, -1, 0, 1);
+            run.record();
+            ClockLine clock = run.fit(each(2)).lines().get(1);
+            assertThat(clock.offsetNs()).isBetween(11_900L, 12_100L);
+            assertThat(clock.errorNs() < 12_000).as("%d: %s", count, clock).isEqualTo(count > 1);
+        }
+    }
+
     @Test
     void oneLateEndDecidesNothing() {
         ClockRun run = new ClockRun(8, 2, SECOND / 100);

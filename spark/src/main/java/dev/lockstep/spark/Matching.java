@@ -155,13 +155,7 @@ final class Matching {
                 int group = places.isNumbered(i) ? numbered[call] : ordered[call];
                 return new Tuple2<>(
                         new Place(group, places.number(i), agreements[call], places.repetition(i)),
-                        new Member(
-                                rank,
-                                i,
-                                kernels.ts()[i],
-                                kernels.dur()[i],
-                                places.isCoalesced(i),
-                                calls.get(call)));
+                        new Member(rank, i, kernels.ts()[i], kernels.dur()[i], places.isCoalesced(i), calls.get(call)));
             }
         };
     }
@@ -195,8 +189,8 @@ final class Matching {
         Names known = names;
         JavaRDD<Collected> telling = collectives.filter(
                 one -> one.tellsClocks(known.groups().get(one.place().group())));
-        Map<Integer, Long> ofGroup =
-                new TreeMap<>(telling.mapToPair(one -> new Tuple2<>(one.place().group(), 1)).countByKey());
+        Map<Integer, Long> ofGroup = new TreeMap<>(
+                telling.mapToPair(one -> new Tuple2<>(one.place().group(), 1)).countByKey());
         HashMap<Integer, Long> before = new HashMap<>();
         HashMap<Integer, Long> count = new HashMap<>(ofGroup);
         long sum = 0;
@@ -204,8 +198,7 @@ final class Matching {
             before.put(group.getKey(), sum);
             sum += group.getValue();
         }
-        List<Collected> chosen = telling
-                .sortBy(Collected::place, true, telling.getNumPartitions())
+        List<Collected> chosen = telling.sortBy(Collected::place, true, telling.getNumPartitions())
                 .zipWithIndex()
                 .filter(one -> isChosen(one._1, one._2, before, count))
                 .keys()
@@ -215,8 +208,8 @@ final class Matching {
         for (RankSet.Member<Head> member : ranks) {
             Head head = Objects.requireNonNull(member.kept());
             places.put(member.rank(), places.size());
-            recordings.add(new RankRecording(
-                    Objects.requireNonNull(member.info()), head.recordedFrom(), head.recordedTo()));
+            recordings.add(
+                    new RankRecording(Objects.requireNonNull(member.info()), head.recordedFrom(), head.recordedTo()));
         }
         Ties.Collector ties = new Ties.Collector(recordings.size());
         for (Collected one : chosen) {
@@ -230,8 +223,7 @@ final class Matching {
         return Clocks.of(recordings, ties.ties(), -1);
     }
 
-    private static boolean isChosen(
-            Collected one, long index, Map<Integer, Long> before, Map<Integer, Long> count) {
+    private static boolean isChosen(Collected one, long index, Map<Integer, Long> before, Map<Integer, Long> count) {
         int group = one.place().group();
         long stride = Ties.stride(
                 count.getOrDefault(group, 1L), count.size(), one.members().size());

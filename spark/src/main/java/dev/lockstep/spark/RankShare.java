@@ -31,14 +31,18 @@ record RankShare(
         Map<String, Long> called,
         Communication communication)
         implements Serializable {
-    /** What tells kinds of ranks apart. */
-    RankKinds.Work work() {
+    /** What tells kinds of ranks apart, if the rank has this number. */
+    RankKinds.Work work(int rank) {
+        int neighbours = 0;
+        for (CollectiveCall call : communication.calls()) {
+            neighbours |= RankKinds.Work.side(rank, call.peer());
+        }
         long steps = head.steps().size();
         Map<String, Double> often = new HashMap<>();
         if (steps > 0) {
             called.forEach((name, count) -> often.put(name, (double) count / steps));
         }
-        return new RankKinds.Work(names, often);
+        return new RankKinds.Work(names, often, neighbours);
     }
 
     /**

@@ -66,6 +66,7 @@ final class SparkRun implements FleetSource {
 
     /** What is known of the clocks of ranks, by number. */
     private final Map<Integer, FleetRun.Clock> lines = new HashMap<>();
+
     private final Broadcast<Names> names;
 
     /**
@@ -117,7 +118,7 @@ final class SparkRun implements FleetSource {
     private int[] kinds(int[] ranksWithSteps) {
         int[] kinds = new int[ranksWithSteps.length];
         JavaPairRDD<Integer, RankKinds.Work> works =
-                shares.filter(rank -> !rank._2.names().isEmpty()).mapValues(RankShare::work);
+                shares.filter(rank -> !rank._2.names().isEmpty()).mapToPair(rank -> new Tuple2<>(rank._1, rank._2.work(rank._1)));
         List<Tuple2<RankKinds.Work, Integer>> firsts = new ArrayList<>(
                 works.mapToPair(Tuple2::swap).reduceByKey(Math::min).collect());
         firsts.sort(Comparator.comparingInt(Tuple2::_2));

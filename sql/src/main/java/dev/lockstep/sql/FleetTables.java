@@ -43,7 +43,7 @@ public final class FleetTables implements FleetSource {
                     + " step IS NULL",
             DatasetTables.COLLECTIVES,
             rows -> "SELECT rank, instance, \"group\", kind, bytes, group_size, ranks_found, ts_ns, wait_ns,"
-                    + " transfer_ns FROM " + rows,
+                    + " transfer_ns, peer FROM " + rows,
             DatasetTables.RANKS,
             rows -> "SELECT rank, status, file, note, host, clock_offset_ns, clock_error_ns, clock_drift_ppm FROM " + rows,
             DatasetTables.SLOW_RANKS,
@@ -200,9 +200,12 @@ public final class FleetTables implements FleetSource {
                         + " sum(\"count\") / any_value(n) AS often FROM kernels_of JOIN own USING (rank) WHERE"
                         + " kernel_class = 'communication' AND step IS NOT NULL GROUP BY rank, name), messages AS"
                         + " (SELECT rank, list(name ORDER BY name) AS called, list(often ORDER BY name) AS often FROM"
-                        + " calls GROUP BY rank) SELECT names, coalesce(called, []), coalesce(often, []),"
-                        + " list_sort(list(rank)) AS ranks FROM computing LEFT JOIN messages USING (rank)"
-                        + " GROUP BY names, called, often ORDER BY ranks[1]",
+                        + " calls GROUP BY rank), sides AS (SELECT rank, bit_or(CASE WHEN peer < rank THEN 1 WHEN peer >"
+                        + " rank THEN 2 ELSE 0 END) AS neighbours FROM collectives WHERE run = " + run
+                        + " GROUP BY rank) SELECT names, coalesce(called, []), coalesce(often, []),"
+                        + " list_sort(list(rank)) AS ranks, coalesce(neighbours, 0) FROM computing LEFT JOIN messages"
+                        + " USING (rank) LEFT JOIN sides USING (rank)"
+                        + " GROUP BY names, called, often, neighbours ORDER BY ranks[1]",
                 row -> {
                     List<?> called = (List<?>) row.get(1);
                     List<?> often = (List<?>) row.get(2);
@@ -212,7 +215,7 @@ public final class FleetTables implements FleetSource {
                     }
                     Set<String> names = new HashSet<>();
                     ((List<?>) row.get(0)).forEach(name -> names.add(String.valueOf(name)));
-                    int kind = known.of(new RankKinds.Work(names, messages));
+                    int kind = known.of(new RankKinds.Work(names, messages, whole(row.get(4))));
                     for (Object rank : (List<?>) row.get(3)) {
                         int place = Arrays.binarySearch(ranks, whole(rank));
                         if (place >= 0) {
