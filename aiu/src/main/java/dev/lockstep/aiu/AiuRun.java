@@ -140,8 +140,11 @@ final class AiuRun {
             return new TensorBoardTraces(
                     options,
                     target == null ? null : json(output.file(target), metadata(ingestion)),
-                    (file, rank) -> {
+                    (file, rank, device) -> {
                         Map<String, String> metadata = ingestion.metadata(rank);
+                        if (device) {
+                            metadata.putIfAbsent("deviceProperties", TraceJson.device(rank));
+                        }
                         hideEnvironment(metadata);
                         return json(output.file(file), metadata);
                     },

@@ -19,6 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,6 +191,43 @@ class AiuRunTest {
 
         assertThat(worker(4)).contains("\"pid\":77,");
         assertThat(worker(5)).contains("\"pid\":1000077,");
+    }
+
+    /** Ranks of FLEX name no device; that of each is known where it was seen at work. */
+    @Test
+    void everyWorkerOfFlexHasItsDevice() throws IOException {
+        for (int rank = 0; rank < 3; rank++) {
+            String counters = IntStream.rangeClosed(1, 5)
+                    .mapToObj(i -> "\"TS%d\":\"%d\"".formatted(i, 560_000 + 1_000 * i))
+                    .collect(Collectors.joining(","));
+            String host = rank == 2 ? "" : ",\"attr\":{" + counters + "}";
+            Files.writeString(
+                    folder.resolve("f-rank" + rank + "-job-1.json"),
+                    "[{\"ph\":\"X\",\"name\":\"mm_1 Cmpt Exec\",\"pid\":%d,\"tid\":1,\"ts\":1000,\"dur\":2%s}]"
+                            .formatted(rank, host));
+        }
+        runOn("f-rank*.json", o -> o.tensorBoard(true));
+
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(worker(rank))
+                    .startsWith("{\"deviceProperties\":[{\"id\":" + rank
+                            + ",\"type\":\"AIU\",\"name\":\"AIU\",\"core\":\"PTArray\"}],");
+        }
+        assertThat(worker(2)).startsWith("{\"deviceProperties\":[],");
+    }
+
+    @Test
+    void whatIsOnlyVerifiedStaysAsItIs() throws IOException {
+        String attr =
+                "\"attr\":{\"TS1\":\"0xc06cc211\",\"Bytes\":\"128\",\"TS2\":\"2\",\"TS3\":\"3\",\"TS4\":\"4\",\"TS5\":\"5\"}";
+        String args = "\"TS1\":\"0x1\",\"Power\":\"0x2\"";
+
+        String all = run(
+                "[{\"ph\":\"X\",\"name\":\"a DmaI\",\"pid\":0,\"tid\":1,\"ts\":1,\"dur\":2,\"args\":{%s},%s}]"
+                        .formatted(args, attr),
+                o -> o.verify(true));
+
+        assertThat(all.replaceAll("\\s+", "")).contains("\"args\":{" + args + "," + attr.replace(" ", "") + "}");
     }
 
     @Test

@@ -226,6 +226,8 @@ class FleetCommandTest {
 
     @Test
     void enginesAreNamedAndSparkReadsTraces() throws IOException {
+        assertThat(run("fleet", traces, "--engine", "local", "-o", folder.resolve("local")))
+                .isZero();
         assertThat(run("fleet", traces, "--engine", "flink")).isEqualTo(2);
         assertThat(err.toString()).contains("--engine is one of duckdb, spark: flink");
         Path data = folder.resolve("data");

@@ -77,6 +77,20 @@ class SqlCommandTest {
         assertThat(out.toString()).contains("    b·feigned  BIGINT  BIGINT\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--json"})
+    void aFileBehindABlankIsSaidToBeNone(String option) throws IOException {
+        Path file = folder.resolve("rows");
+        for (int i = 0; i < 2; i++) {
+            assertThat(run("sql", report, "SELECT 1 AS one", option, file)).isEqualTo(ExitStatus.USAGE);
+            assertThat(err.toString()).contains("Join them: " + option + "=" + file);
+            Files.writeString(file, "there already");
+        }
+        assertThat(run("sql", report, option, "SELECT 1 AS one"))
+                .as(err.toString())
+                .isZero();
+    }
+
     @Test
     void rowsAreShownAsATable() {
         assertThat(run("sql", report, "SELECT * FROM kernels"))

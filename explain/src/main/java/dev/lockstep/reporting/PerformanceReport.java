@@ -72,6 +72,9 @@ public final class PerformanceReport {
     private static final Set<String> FIRST =
             Set.of("opportunities", "what_if", "critical_path_summary", "compute_gaps");
 
+    private static final String NO_PATH =
+            "dependencies lead from the work of devices to what it waited for, and only the host was recorded";
+
     private final DerivedCache cache;
     private final AnalysisRules rules;
     private final WorkRules work;
@@ -260,6 +263,12 @@ public final class PerformanceReport {
         sections.removeIf(NotApplicable.class::isInstance);
         sections.addFirst(new NotApplicable(
                 "gpu_timeline", "the trace has no device activity; nor are there other sheets about devices"));
+        if (options.paths().window() != null) {
+            sections.add(new NotApplicable("critical_path_summary", NO_PATH));
+        }
+        if (!options.paths().edits().isEmpty()) {
+            sections.add(new NotApplicable("what_if", NO_PATH));
+        }
         HostOperators.Result operators = add(new HostOperators(rules));
         HostThreads.Result threads = add(new HostThreads());
         HostFrames.Result frames = add(new HostFrames(rules));

@@ -60,6 +60,17 @@ class HostReportTest {
     }
 
     @Test
+    void whoAsksForAPathIsToldWhyThereIsNone() {
+        ReportOptions asked = ReportOptions.standard().with(new ReportOptions.Paths("all", List.of("host=x0.5")));
+        Report report = PerformanceReport.of(TestTraces.of(training()), asked);
+
+        assertThat(report.sections())
+                .filteredOn(NotApplicable.class::isInstance)
+                .extracting(section -> ((NotApplicable) section).name())
+                .containsExactly("gpu_timeline", "critical_path_summary", "what_if");
+    }
+
+    @Test
     void theHostHasSheetsAChartAndFindingsInPlaceOfWordsAboutTheDevice() {
         Report report = report(training());
 

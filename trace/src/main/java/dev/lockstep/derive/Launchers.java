@@ -121,13 +121,29 @@ public final class Launchers {
         return SubtreeActivity.busy(slices, activities, firstActivity[i], firstActivity[i + 1]);
     }
 
-    /** Time in ns in which any activity ran that was launched inside the slice, at any depth. */
-    public long subtreeBusy(Slices slices, int i) {
-        int node = launcher[i];
-        if (!tree.isMember(node) || inside.to(node) - inside.from(node) == activityCount(i)) {
-            return directBusy(slices, i);
+    /** Time in ns in which any activity ran that was launched inside each launcher, at any depth. */
+    public long[] subtreeBusy(Slices slices) {
+        long[] busy = new long[size()];
+        IntList around = new IntList(64);
+        for (int i = 0; i < busy.length; i++) {
+            int node = launcher[i];
+            if (!tree.isMember(node) || inside.to(node) - inside.from(node) == activityCount(i)) {
+                busy[i] = directBusy(slices, i);
+            } else {
+                around.add(i);
+            }
         }
-        return inside.busy(inside.from(node), inside.to(node));
+        int[] from = new int[around.size()];
+        int[] to = new int[around.size()];
+        for (int k = 0; k < from.length; k++) {
+            from[k] = inside.from(launcher[around.get(k)]);
+            to[k] = inside.to(launcher[around.get(k)]);
+        }
+        long[] below = inside.busy(from, to);
+        for (int k = 0; k < below.length; k++) {
+            busy[around.get(k)] = below[k];
+        }
+        return busy;
     }
 
     /** The activities that were launched inside the slice, at any depth, in order of their rows. */

@@ -43,8 +43,7 @@ class LaunchersTest {
         Launchers launchers = launchers(trace, null);
         assertThat(names(trace, launchers)).containsExactly("aten::linear: bias", "aten::mm: gemm");
         assertThat(launchers.directBusy(trace.slices(), 0)).isEqualTo(5_000);
-        assertThat(launchers.subtreeBusy(trace.slices(), 0)).isEqualTo(15_000);
-        assertThat(launchers.subtreeBusy(trace.slices(), 1)).isEqualTo(10_000);
+        assertThat(launchers.subtreeBusy(trace.slices())).startsWith(15_000, 10_000);
         assertThat(launchers.launcherOf(TestTraces.slice(trace, "gemm")))
                 .isEqualTo(TestTraces.slice(trace, "aten::mm"));
     }

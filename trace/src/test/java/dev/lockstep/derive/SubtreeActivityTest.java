@@ -9,6 +9,8 @@ import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class SubtreeActivityTest {
@@ -55,5 +57,31 @@ class SubtreeActivityTest {
         int op = slice(trace, "op");
         assertThat(below(trace, "op")).containsExactly("late", "early", "apart");
         assertThat(activity.busy(activity.from(op), activity.to(op))).isEqualTo(25_000 + 1_000);
+    }
+
+    /** Ranges of nested calls are joined at once; each of them alone is the same. */
+    @Test
+    void manyRangesAreAsLongTogetherAsOneByOne() {
+        RandomGenerator random = new SplittableRandom(7);
+        for (int round = 0; round < 40; round++) {
+            EventText made = new EventText();
+            int count = 1 + random.nextInt(200);
+            made.op("op", 0, 1_000L * (count + 1));
+            for (int i = 0; i < count; i++) {
+                long start = 1_000_000 + random.nextLong(20_000);
+                made.launch("kernel", 1_000L * i + 10, start, random.nextLong(round % 2 == 0 ? 200 : 20_000), i + 1, i);
+            }
+            SubtreeActivity activity = of(TestTraces.of(made));
+            assertThat(activity.size()).isEqualTo(count);
+            int[] from = new int[20_000];
+            int[] to = new int[from.length];
+            long[] alone = new long[from.length];
+            for (int i = 0; i < from.length; i++) {
+                from[i] = random.nextInt(count + 1);
+                to[i] = from[i] + random.nextInt(count + 1 - from[i]);
+                alone[i] = activity.busy(from[i], to[i]);
+            }
+            assertThat(activity.busy(from, to)).isEqualTo(alone);
+        }
     }
 }

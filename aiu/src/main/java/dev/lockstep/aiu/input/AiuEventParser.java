@@ -38,7 +38,7 @@ final class AiuEventParser {
 
     private final TraceTexts texts;
     private final boolean keepSpelling;
-    private final boolean keepsEnds;
+    private final boolean verbatim;
     private final long[] counters = new long[COUNTERS.length];
     private final boolean[] counted = new boolean[COUNTERS.length];
     private final @Nullable Object[] given = new @Nullable Object[COUNTERS.length];
@@ -48,12 +48,13 @@ final class AiuEventParser {
 
     /**
      * @param keepSpelling whether counters are also kept as they are spelled
-     * @param keepsEnds whether ends of events have arguments; those of their begins count
+     * @param verbatim whether events stay as they are: ends have arguments, though those of their begins count, {@code attr} is
+     *     a member as others are, and counters are arguments as others are
      */
-    AiuEventParser(TraceTexts texts, boolean keepSpelling, boolean keepsEnds) {
+    AiuEventParser(TraceTexts texts, boolean keepSpelling, boolean verbatim) {
         this.texts = texts;
         this.keepSpelling = keepSpelling;
-        this.keepsEnds = keepsEnds;
+        this.verbatim = verbatim;
     }
 
     /** The event at the cursor; its phase is 0 when it has none. */
@@ -88,7 +89,7 @@ final class AiuEventParser {
             thread(c, event);
         } else if (key == DUR) {
             event.dur = number(c);
-        } else if ((key == ATTR || key == ARGS) && c.peek() == '{') {
+        } else if ((key == ATTR && !verbatim || key == ARGS) && c.peek() == '{') {
             event.attr |= key == ATTR;
             arguments(c, event);
         } else if (key == CAT && c.peek() == '"') {
@@ -200,7 +201,7 @@ final class AiuEventParser {
 
     private void arguments(JsonCursor c, AiuEvent event) throws Stop {
         event.hasArgs = true;
-        if (event.phase == 'E' && !keepsEnds) {
+        if (event.phase == 'E' && !verbatim) {
             c.skip();
             return;
         }
@@ -210,7 +211,7 @@ final class AiuEventParser {
             int from = c.start;
             int to = c.end;
             String odd = c.encoded ? c.text() : null;
-            int counter = odd == null ? counter(c.buffer, from, to) : -1;
+            int counter = odd == null && !verbatim ? counter(c.buffer, from, to) : -1;
             if (counter >= 0) {
                 count(c, counter);
             } else {

@@ -25,8 +25,12 @@ public final class TensorBoardTraces implements TraceSink {
 
     /** Begins the trace of a rank. */
     public interface Worker {
-        /** A trace in this file. */
-        TraceJson trace(Path file, long rank) throws IOException;
+        /**
+         * A trace in this file.
+         *
+         * @param device whether the rank's device was seen at work, so that the trace names one
+         */
+        TraceJson trace(Path file, long rank, boolean device) throws IOException;
     }
 
     /** @param whole takes all events; null where nobody wants that */
@@ -73,8 +77,10 @@ public final class TensorBoardTraces implements TraceSink {
 
     private void worker(long rank) throws IOException {
         Path file = Path.of(base() + "_worker_" + rank + ENDING);
-        try (TraceJson trace = workers.trace(file, rank)) {
-            ranks.getOrDefault(rank, List.of()).forEach(trace::add);
+        List<AiuEvent> events = ranks.getOrDefault(rank, List.of());
+        boolean device = events.stream().anyMatch(event -> event.namesDevice);
+        try (TraceJson trace = workers.trace(file, rank, device)) {
+            events.forEach(trace::add);
         }
     }
 

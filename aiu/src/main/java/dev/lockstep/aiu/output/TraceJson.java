@@ -77,6 +77,11 @@ public final class TraceJson implements TraceSink {
         return trace;
     }
 
+    /** The device of a rank whose file names none, as JSON. */
+    public static String device(long rank) {
+        return "[{\"id\":" + rank + ",\"type\":\"AIU\",\"name\":\"AIU\",\"core\":\"PT Array\"}]";
+    }
+
     private static Map<String, Object> members(
             String target, String unit, Map<String, Object> settings, AiuOptions options) {
         Map<String, Object> other = new LinkedHashMap<>();

@@ -49,7 +49,7 @@ final class Operators {
         int n = launchers.size();
         category = new int[n];
         direct = new long[n];
-        subtree = new long[n];
+        subtree = launchers.subtreeBusy(slices);
         LongIntMap known = new LongIntMap(256);
         for (int i = 0; i < n; i++) {
             int op = slices.name(launchers.slice(i));
@@ -63,7 +63,6 @@ final class Operators {
                 category[i] = category[alike];
             }
             direct[i] = launchers.directBusy(slices, i);
-            subtree[i] = launchers.subtreeBusy(slices, i);
         }
     }
 

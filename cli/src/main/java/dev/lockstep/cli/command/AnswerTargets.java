@@ -54,6 +54,12 @@ final class AnswerTargets {
         return csv != null || json != null || parquet != null;
     }
 
+    /** The option that names no file, so that its rows go to standard output; null where there is none. */
+    @Nullable
+    String withoutFile() {
+        return HERE.equals(csv) ? "--csv" : HERE.equals(json) ? "--json" : null;
+    }
+
     /** The files that will be written, made beside their places; none that is read. */
     List<Path> files(List<String> inputs) throws IOException {
         if (HERE.equals(csv) && HERE.equals(json)) {

@@ -15,6 +15,9 @@ final class FleetArguments {
     private static final String SPARK = "spark";
     private static final List<String> ENGINES = List.of("duckdb", SPARK);
 
+    /** Another word for the first. */
+    private static final String LOCAL = "local";
+
     private @Nullable String run;
     private @Nullable Path hosts;
     private int gpusPerNode;
@@ -25,9 +28,9 @@ final class FleetArguments {
                 "--engine",
                 "NAME",
                 String.class,
-                "duckdb: this machine, up to some hundred ranks (default). spark: traces on Spark, here for a trial.",
+                "duckdb, or local: this machine, up to some hundred ranks (default). spark: traces on Spark, here for a trial.",
                 given -> {
-                    if (!ENGINES.contains(given)) {
+                    if (!ENGINES.contains(given) && !given.equals(LOCAL)) {
                         throw new UserException(
                                 ErrorCode.OPTION_INVALID,
                                 "--engine is one of " + String.join(", ", ENGINES) + ": " + given,

@@ -212,7 +212,8 @@ final class GoalArguments {
 
     /** Whose rules the schedule follows. */
     GoalRules rules() {
-        return compat.or(GoalRules.OWN, GoalRules.class);
+        GoalRules rules = compat.or(GoalRules.OWN, GoalRules.class);
+        return parallel ? rules.parallel() : rules;
     }
 
     /** How the schedule is made. */

@@ -53,6 +53,7 @@ public final class SqlCommand implements Command {
         if (listing && (script != null || targets.areGiven())) {
             throw invalid("--list shows what there is; it takes neither a query nor an output", null);
         }
+        demandJoined();
         String query = query();
         List<String> inputs = query != null && script == null ? words.subList(0, words.size() - 1) : words;
         if (words.size() == 1 && words.getFirst().strip().contains(" ") && !new File(words.getFirst()).exists()) {
@@ -87,6 +88,22 @@ public final class SqlCommand implements Command {
             } catch (UserException e) {
                 throw script == null ? e : new UserException(e.code(), script + ": " + e.getMessage(), e.hint(), e);
             }
+        }
+    }
+
+    /** A file that stands behind an option as a word of its own is no file of that option. */
+    private void demandJoined() {
+        String option = targets.withoutFile();
+        if (option == null) {
+            return;
+        }
+        String last = words.getLast();
+        boolean queryBefore = words.subList(0, words.size() - 1).stream()
+                .anyMatch(word -> word.strip().contains(" ") && !new File(word).exists());
+        if (queryBefore && !last.strip().contains(" ")) {
+            throw invalid(
+                    last + " is taken for a query or an input, not for the file of " + option,
+                    "Join them: " + option + "=" + last + ".");
         }
     }
 

@@ -46,6 +46,7 @@ public final class SparkTrial {
             "dev.lockstep.error.*;dev.lockstep.fleet.*;dev.lockstep.analyze.comm.*;java.lang.*;java.util.*;java.io.*;!*");
     private static final long LEAST_HEAP = 2L << 30;
     private static final int LAST_LINES = 12;
+    private static final String LOOPBACK = "127.0.0.1";
 
     /** What Spark opens of the platform, as far as this job needs it. */
     private static final List<String> OPEN = List.of(
@@ -111,7 +112,7 @@ public final class SparkTrial {
     private static int start(List<String> command, Path log, IntFunction<IntConsumer> progress) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().putIfAbsent("SPARK_LOCAL_IP", "127.0.0.1");
+        builder.environment().put("SPARK_LOCAL_IP", LOOPBACK);
         Process process = builder.start();
         Thread end = new Thread(process::destroy, "lockstep-spark-end");
         Runtime.getRuntime().addShutdownHook(end);
@@ -147,23 +148,18 @@ public final class SparkTrial {
                 .map(type -> home(type).toString())
                 .toList();
         long heap = Math.max(LEAST_HEAP, Runtime.getRuntime().maxMemory()) >> 20;
+        List<String> settings = settings(scratch);
         String spark = System.getenv(HOME);
         if (spark != null && !spark.isBlank()) {
-            return List.of(
+            List<String> command = new ArrayList<>(List.of(
                     submit(Path.of(spark)).toString(),
                     "--master",
                     "local[" + jobs + "]",
                     "--driver-memory",
-                    heap + "m",
-                    "--conf",
-                    "spark.ui.enabled=false",
-                    "--conf",
-                    "spark.local.dir=" + scratch,
-                    "--class",
-                    MAIN,
-                    "--jars",
-                    String.join(",", program),
-                    module.toString());
+                    heap + "m"));
+            settings.forEach(setting -> command.addAll(List.of("--conf", setting)));
+            command.addAll(List.of("--class", MAIN, "--jars", String.join(",", program), module.toString()));
+            return command;
         }
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
@@ -172,15 +168,29 @@ public final class SparkTrial {
                 "-XX:-UsePerfData",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
-                "-Dspark.master=local[" + jobs + "]",
-                "-Dspark.ui.enabled=false",
-                "-Dspark.local.dir=" + scratch));
+                "-Dspark.master=local[" + jobs + "]"));
+        settings.forEach(setting -> command.add("-D" + setting));
         OPEN.forEach(open -> command.add("--add-opens=" + open + "=ALL-UNNAMED"));
         List<String> classPath = new ArrayList<>(List.of(module.toString()));
         classPath.addAll(program);
         libraries().classPath(say).forEach(jar -> classPath.add(jar.toString()));
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), MAIN));
         return command;
+    }
+
+    /**
+     * What Spark is told of itself. It listens on two ports: on this machine alone, and only to who knows its secret. That is a
+     * random one of 256 bits, which Spark makes for each run on one machine and keeps in memory; it takes none from a file there.
+     *
+     * @param scratch where it puts what it does not keep in memory
+     */
+    static List<String> settings(Path scratch) {
+        return List.of(
+                "spark.ui.enabled=false",
+                "spark.local.dir=" + scratch,
+                "spark.authenticate=true",
+                "spark.driver.host=" + LOOPBACK,
+                "spark.driver.bindAddress=" + LOOPBACK);
     }
 
     private static Path submit(Path spark) {

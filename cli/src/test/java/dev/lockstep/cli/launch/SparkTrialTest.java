@@ -59,6 +59,19 @@ class SparkTrialTest {
         assertThat(SparkTrial.module(classes)).isEqualTo(built);
     }
 
+    /** Others of the machine can connect to its loopback interface. What a command line holds they can read: no secret does. */
+    @Test
+    void sparkListensOnThisMachineToWhoKnowsItsSecret(@TempDir Path scratch) {
+        assertThat(SparkTrial.settings(scratch))
+                .contains(
+                        "spark.authenticate=true",
+                        "spark.driver.host=127.0.0.1",
+                        "spark.driver.bindAddress=127.0.0.1",
+                        "spark.ui.enabled=false",
+                        "spark.local.dir=" + scratch)
+                .noneMatch(setting -> setting.contains("secret"));
+    }
+
     /** Only classes of findings are taken from the job, wherever they lie; all that findings consist of is. */
     @Test
     void whatTheJobFoundIsTaken(@TempDir Path folder) throws IOException {

@@ -18,6 +18,22 @@ import java.nio.file.Path;
  * other streams, one bandwidth within nodes and its own algorithms; options that say otherwise mean nothing to it.
  */
 public final class ReferenceGoalRules implements GoalRules {
+    private final boolean parallel;
+
+    /** Those of one process that reads file by file. */
+    public ReferenceGoalRules() {
+        this(false);
+    }
+
+    private ReferenceGoalRules(boolean parallel) {
+        this.parallel = parallel;
+    }
+
+    @Override
+    public GoalRules parallel() {
+        return new ReferenceGoalRules(true);
+    }
+
     @Override
     public RecordingRules recording() {
         return new ReferenceRules();
@@ -26,7 +42,7 @@ public final class ReferenceGoalRules implements GoalRules {
     @Override
     public ScheduleStyle style(
             RecordedRun run, Costs costs, WireRules wire, Algorithms algorithms, TimelineOptions options) {
-        return new ReferenceStyle(run, costs, options.merged());
+        return new ReferenceStyle(run, costs, options.merged(), parallel);
     }
 
     @Override
@@ -41,6 +57,6 @@ public final class ReferenceGoalRules implements GoalRules {
 
     @Override
     public void collectives(RecordedRun run, boolean merge, Path file) throws IOException {
-        ReferenceOverview.write(run, merge, file);
+        ReferenceOverview.write(run, merge, parallel, file);
     }
 }

@@ -40,10 +40,11 @@ final class ReferenceOverview {
      * Writes all ranks.
      *
      * @param merge whether the streams of a GPU become one, which happens if nowhere two operations overlap in time
+     * @param parallel whether the reference reads files in parallel
      */
-    static void write(RecordedRun recording, boolean merge, Path file) throws IOException {
+    static void write(RecordedRun recording, boolean merge, boolean parallel, Path file) throws IOException {
         List<ReferenceStreams> streams = recording.gpus().stream()
-                .map(gpu -> ReferenceStreams.of(gpu.operations()))
+                .map(gpu -> ReferenceStreams.of(gpu.operations(), parallel))
                 .toList();
         boolean merged = merge && streams.stream().allMatch(ReferenceStreams::mergeable);
         try (BufferedWriter out = NamedFiles.writer(file)) {

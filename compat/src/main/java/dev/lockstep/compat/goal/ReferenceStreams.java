@@ -16,7 +16,8 @@ import java.util.Set;
  * The operations of a GPU, stream by stream.
  *
  * @param operations in order of time; those of a group that begin together in the order in which the reference's tables
- *     happen to have them, which are sorted two or three times by a sort that is not stable
+ *     happen to have them, which are sorted two or three times by a sort that is not stable, and otherwise when it reads in
+ *     parallel
  * @param labels one for each operation
  * @param streams places of operations, for each stream in order of time; streams in the reference's order
  * @param groups places of the operations of each group
@@ -25,8 +26,13 @@ import java.util.Set;
 record ReferenceStreams(
         List<RecordedOperation> operations, long[] labels, List<int[]> streams, Map<Integer, List<Integer>> groups) {
 
-    static ReferenceStreams of(List<RecordedOperation> called) {
-        List<RecordedOperation> spelled = byStart(rebuilt(called));
+    /**
+     * @param called in order of the calls
+     * @param parallel whether the reference reads files in parallel; its tables then keep the order of the calls until they
+     *     are sorted
+     */
+    static ReferenceStreams of(List<RecordedOperation> called, boolean parallel) {
+        List<RecordedOperation> spelled = byStart(parallel ? called : rebuilt(called));
         List<RecordedOperation> operations = byStart(spelled);
         long[] labels = ReferenceLabels.of(operations, spelled);
         Map<String, List<Integer>> byName = new LinkedHashMap<>();

@@ -41,8 +41,9 @@ public final class ReferenceStyle implements ScheduleStyle {
 
     /**
      * @param merge whether the streams of a GPU become one, which happens if nowhere two operations overlap in time
+     * @param parallel whether the reference reads files in parallel
      */
-    public ReferenceStyle(RecordedRun recording, Costs costs, boolean merge) {
+    public ReferenceStyle(RecordedRun recording, Costs costs, boolean merge, boolean parallel) {
         this.recording = recording;
         this.rules = ScheduleRules.of(
                 recording,
@@ -51,7 +52,7 @@ public final class ReferenceStyle implements ScheduleStyle {
                         .<CollectiveAlgorithm>map(OneWorker::new)
                         .toList()),
                 costs.clamped());
-        recording.gpus().forEach(gpu -> streams.add(ReferenceStreams.of(gpu.operations())));
+        recording.gpus().forEach(gpu -> streams.add(ReferenceStreams.of(gpu.operations(), parallel)));
         demandModelled();
         this.merged = merge && streams.stream().allMatch(ReferenceStreams::mergeable);
     }

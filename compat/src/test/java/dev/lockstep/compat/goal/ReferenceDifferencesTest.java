@@ -63,7 +63,7 @@ class ReferenceDifferencesTest {
         RecordedRun recording = references();
         return WrittenSchedules.of(
                 recording,
-                new ReferenceStyle(recording, UsualCosts.get(), false),
+                new ReferenceStyle(recording, UsualCosts.get(), false, false),
                 tags == null ? new TagFormat(ReferenceStyle.NUMBER_DIGITS, ReferenceStyle.LABEL_DIGITS) : tags,
                 folder);
     }
@@ -419,7 +419,7 @@ class ReferenceDifferencesTest {
         RecordedRun references = references();
 
         assertThat(WrittenSchedules.style(own, true).merged()).isFalse();
-        assertThat(new ReferenceStyle(references, UsualCosts.get(), true).merged())
+        assertThat(new ReferenceStyle(references, UsualCosts.get(), true, false).merged())
                 .isTrue();
     }
 

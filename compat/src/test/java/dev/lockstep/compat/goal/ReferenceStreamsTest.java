@@ -26,7 +26,11 @@ class ReferenceStreamsTest {
     }
 
     private static List<Long> order(int groups, int members) {
-        return ReferenceStreams.of(groups(groups, members)).operations().stream()
+        return order(groups, members, false);
+    }
+
+    private static List<Long> order(int groups, int members, boolean parallel) {
+        return ReferenceStreams.of(groups(groups, members), parallel).operations().stream()
                 .map(RecordedOperation::bytes)
                 .toList();
     }
@@ -36,6 +40,15 @@ class ReferenceStreamsTest {
         assertThat(order(2, 10))
                 .containsExactly(
                         0L, 9L, 7L, 6L, 4L, 5L, 3L, 2L, 1L, 8L, 10L, 16L, 17L, 18L, 11L, 12L, 13L, 14L, 15L, 19L);
+    }
+
+    /** Sorted twice, from the order of the calls. */
+    @Test
+    void readInParallelMembersStandInAnotherOrderFromTheThirdGroupOn() {
+        assertThat(order(2, 6, true)).isSorted().isEqualTo(order(2, 6));
+        assertThat(order(3, 6, true))
+                .isNotEqualTo(order(3, 6))
+                .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 9L, 7L, 10L, 11L, 8L, 12L, 15L, 16L, 13L, 14L, 17L);
     }
 
     @Test

@@ -44,6 +44,11 @@ public interface GoalRules {
     /** How what processes recorded is put together. */
     RecordingRules recording();
 
+    /** Those that hold where each rank gets a file of its own, which other generators make in another way. */
+    default GoalRules parallel() {
+        return this;
+    }
+
     /** How what a run did becomes the schedules of its ranks. */
     ScheduleStyle style(RecordedRun run, Costs costs, WireRules wire, Algorithms algorithms, TimelineOptions options);
 
