@@ -251,8 +251,9 @@ class CollectiveFindingsTest {
                         + " collectives and messages. Times are taken as recorded: skews and waits mean little.")
                 .anyMatch(line -> line.startsWith("NOTICE waits_unknown: Waiting is unknown in 5 collectives."));
         assertThat(said(CollectiveOptions.standard(), a, b))
-                .anyMatch(line -> line.startsWith("NOTICE clocks_aligned: The clocks of the ranks are up to 5 ms apart, by"
-                        + " the ends of collectives and messages. All times are corrected by that, to within "))
+                .anyMatch(line ->
+                        line.startsWith("NOTICE clocks_aligned: The clocks of the ranks are up to 5 ms apart, by"
+                                + " the ends of collectives and messages. All times are corrected by that, to within "))
                 .noneMatch(line -> line.contains("_unknown"));
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep.clocks;
 
 import dev.lockstep.derive.CollectiveMatch;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -10,8 +11,9 @@ import java.util.stream.IntStream;
  * How the clocks of a run's ranks differ, from their absolute times and from what ties them ({@link Ties}): the one estimate
  * that all commands use. Ranks are named by their places. Immutable.
  *
- * <p>A clock is taken as recorded unless it differs from the reference by more than the error of the estimate. Ranks that nothing
- * ties, directly or through others, cannot be compared: how far their clocks are apart is unknown.
+ * <p>Clocks are taken as recorded unless one of those that are tied to one another differs by more than the error of the estimate; then
+ * the estimate is the best that is known of all of them. Ranks that nothing ties, directly or through others, cannot be compared: how far
+ * their clocks are apart is unknown.
  */
 public final class Clocks {
     private final List<RankRecording> ranks;
@@ -132,11 +134,17 @@ public final class Clocks {
         return Arrays.stream(lines).mapToLong(ClockLine::unsteadyNs).max().orElse(0);
     }
 
-    /** One clock with what is known beyond its error. */
+    /** One clock: where any that are tied differ by more than the error, with all that was estimated of these; else as recorded. */
     public CommonClock believed() {
+        BitSet differing = new BitSet();
+        for (int rank = 0; rank < lines.length; rank++) {
+            if (isBelieved(rank)) {
+                differing.set(lines[rank].block());
+            }
+        }
         boolean[] corrected = new boolean[lines.length];
         for (int rank = 0; rank < corrected.length; rank++) {
-            corrected[rank] = isBelieved(rank);
+            corrected[rank] = lines[rank].block() != rank && differing.get(lines[rank].block());
         }
         return clock(corrected, false);
     }
