@@ -55,8 +55,8 @@ class SharedClocksTest {
                 run,
                 stages == 1
                         ? recipe
-                        : recipe.withParallelism(new Parallelism(
-                                stages, 1, 6, 1, Parallelism.Schedule.ONE_F_ONE_B, List.of())),
+                        : recipe.withParallelism(
+                                new Parallelism(stages, 1, 6, 1, Parallelism.Schedule.ONE_F_ONE_B, List.of())),
                 Layout.flat());
         Map<String, double[][]> answers = new LinkedHashMap<>();
         run("collectives", run, "--csv", folder.resolve("collectives"));
@@ -101,7 +101,8 @@ class SharedClocksTest {
                 ReportFiles.read(report, "", SheetTable.PLAIN, sheet::equals).tables()) {
             for (int row = 0; row < table.rows(); row++) {
                 found[(int) table.shown(table.schema().indexOf("rank"), row)] = new double[] {
-                    table.shown(table.schema().indexOf(offset), row), table.shown(table.schema().indexOf(drift), row)
+                    table.shown(table.schema().indexOf(offset), row),
+                    table.shown(table.schema().indexOf(drift), row)
                 };
             }
         }
@@ -110,8 +111,11 @@ class SharedClocksTest {
 
     private static double[][] rows(String csv) {
         double[][] found = new double[RANKS][];
-        csv.lines().skip(1).map(line -> line.split(",", -1)).forEach(cells -> found[Integer.parseInt(cells[0])] =
-                new double[] {Double.parseDouble(cells[1]), Double.parseDouble(cells[2])});
+        csv.lines()
+                .skip(1)
+                .map(line -> line.split(",", -1))
+                .forEach(cells -> found[Integer.parseInt(cells[0])] =
+                        new double[] {Double.parseDouble(cells[1]), Double.parseDouble(cells[2])});
         return found;
     }
 

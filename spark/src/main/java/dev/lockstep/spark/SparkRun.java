@@ -117,8 +117,9 @@ final class SparkRun implements FleetSource {
 
     private int[] kinds(int[] ranksWithSteps) {
         int[] kinds = new int[ranksWithSteps.length];
-        JavaPairRDD<Integer, RankKinds.Work> works =
-                shares.filter(rank -> !rank._2.names().isEmpty()).mapToPair(rank -> new Tuple2<>(rank._1, rank._2.work(rank._1)));
+        JavaPairRDD<Integer, RankKinds.Work> works = shares.filter(
+                        rank -> !rank._2.names().isEmpty())
+                .mapToPair(rank -> new Tuple2<>(rank._1, rank._2.work(rank._1)));
         List<Tuple2<RankKinds.Work, Integer>> firsts = new ArrayList<>(
                 works.mapToPair(Tuple2::swap).reduceByKey(Math::min).collect());
         firsts.sort(Comparator.comparingInt(Tuple2::_2));

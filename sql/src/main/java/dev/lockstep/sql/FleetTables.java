@@ -13,7 +13,6 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
 import dev.lockstep.table.ColumnSpec;
-import dev.lockstep.table.ColumnType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +44,8 @@ public final class FleetTables implements FleetSource {
             rows -> "SELECT rank, instance, \"group\", kind, bytes, group_size, ranks_found, ts_ns, wait_ns,"
                     + " transfer_ns, peer FROM " + rows,
             DatasetTables.RANKS,
-            rows -> "SELECT rank, status, file, note, host, clock_offset_ns, clock_error_ns, clock_drift_ppm FROM " + rows,
+            rows -> "SELECT rank, status, file, note, host, clock_offset_ns, clock_error_ns, clock_drift_ppm FROM "
+                    + rows,
             DatasetTables.SLOW_RANKS,
             rows -> "SELECT rank, slow, gain_ns, remaining_ns, together_ns, of_ns, confidence FROM " + rows);
 
