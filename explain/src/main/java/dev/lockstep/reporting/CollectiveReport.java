@@ -13,6 +13,7 @@ import dev.lockstep.analyze.comm.Pipelines;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.comm.VariableAllToAll;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.RankCount;
@@ -89,7 +90,7 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.waiting(collectives));
         add(sections, CollectiveSheets.oneWay(collectives));
         add(sections, CollectiveSheets.kernels(collectives));
-        add(sections, ClockSheet.of(collectives));
+        add(sections, ClockSheet.of(collectives.clocks(), collectives.clock()));
         add(sections, coverage(ranks));
         return ShownNames.of(
                 new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections));
@@ -154,10 +155,7 @@ public final class CollectiveReport {
     }
 
     private static String clocks(Collectives collectives) {
-        String spread = Words.time(collectives.clocks().spread());
-        return collectives.aligned()
-                ? "aligned by the ends of collectives (" + spread + " apart)"
-                : "as recorded (" + spread + " apart by the ends of collectives)";
+        return ClockWords.of(collectives.clocks(), collectives.clock());
     }
 
     static Table coverage(RankSet<KeptRank> ranks) {

@@ -85,7 +85,8 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps, RankGains gains) imp
                         RankNames.rankOf(FileNames.path(file)).orElse(-1),
                         "doubled",
                         file,
-                        "a later trace of the rank counts"))
+                        "a later trace of the rank counts",
+                        null))
                 .toList();
     }
 

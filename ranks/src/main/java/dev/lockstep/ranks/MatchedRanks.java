@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,7 @@ public final class MatchedRanks {
     private final WorkerThreads threads;
     private final List<KeptRank> present;
     private @Nullable Collectives collectives;
+    private @Nullable MatchedRanks compared;
     private @Nullable Map<Integer, Integer> kinds;
     private @Nullable FleetSteps steps;
     private @Nullable SlowRanks slow;
@@ -130,6 +133,23 @@ public final class MatchedRanks {
         return collectives;
     }
 
+    /**
+     * The ranks whose times are compared with those of the reference, which alone can be replayed together; this where those are all. Where
+     * nothing ties any two, it is one rank.
+     */
+    public MatchedRanks compared() {
+        if (compared == null) {
+            Collectives all = collectives();
+            int reference = all.clocks().reference();
+            List<KeptRank> tied = IntStream.range(0, present.size())
+                    .filter(place -> all.clock().compares(place, reference))
+                    .mapToObj(present::get)
+                    .toList();
+            compared = tied.size() == present.size() ? this : new MatchedRanks(null, tied, source, options, session);
+        }
+        return compared;
+    }
+
     /** By number of a rank: ranks of one kind do the same work, and are compared. */
     public Map<Integer, Integer> kinds() {
         if (kinds == null) {
@@ -168,8 +188,11 @@ public final class MatchedRanks {
         return threads;
     }
 
-    /** What waited for what over all ranks; null where that was not kept of each. */
+    /** What waited for what over the {@linkplain #compared ranks that are compared}; null where that was not kept of each. */
     public @Nullable RunDependencies dependencies() {
+        if (compared() != this) {
+            return compared().dependencies();
+        }
         if (dependencies == null) {
             List<RankPart> parts = new ArrayList<>();
             for (KeptRank rank : present) {
@@ -185,15 +208,19 @@ public final class MatchedRanks {
     }
 
     /**
-     * What the run gains without slow ranks, and without those for which others wait most. {@link RankGains#NONE} where the dependencies
-     * were not kept.
+     * What the run gains without slow ranks, and without those for which others wait most, as far as their times are {@linkplain #compared
+     * compared} with those of others. {@link RankGains#NONE} where none are, or where the dependencies were not kept.
      */
     public RankGains gains() {
         if (gains == null) {
-            List<Integer> slowest = named();
-            List<Integer> suspects = suspects();
+            MatchedRanks tied = compared();
+            Set<Integer> numbers =
+                    tied.present().stream().map(RankCollectives::rank).collect(Collectors.toSet());
+            List<Integer> slowest = named().stream().filter(numbers::contains).toList();
+            List<Integer> suspects =
+                    suspects().stream().filter(numbers::contains).toList();
             boolean any = !slowest.isEmpty() || !suspects.isEmpty();
-            gains = any && present.size() > 1 ? priced(slowest, suspects) : RankGains.NONE;
+            gains = any && numbers.size() > 1 ? tied.priced(slowest, suspects) : RankGains.NONE;
         }
         return gains;
     }

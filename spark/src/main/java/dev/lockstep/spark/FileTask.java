@@ -87,7 +87,7 @@ final class FileTask {
     }
 
     private static RankShare unread(Source source, UnreadFile why) {
-        Head head = new Head(source.place(), 0, false, null, List.of(), true, why, List.of(), 0);
+        Head head = new Head(source.place(), 0, false, null, List.of(), true, why, List.of(), 0, 0, 0);
         return new RankShare(head, Map.of(), Set.of(), Map.of(), Communication.NONE);
     }
 
@@ -106,7 +106,9 @@ final class FileTask {
                 trace.diagnostics().hasLoss(),
                 null,
                 sink.steps(),
-                communication.ts().length);
+                communication.ts().length,
+                kernels.recordedFrom(),
+                kernels.recordedTo());
         return new RankShare(head, sink.kernels(), sink.names(), sink.called(), communication);
     }
 

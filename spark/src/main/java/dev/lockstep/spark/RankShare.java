@@ -31,14 +31,18 @@ record RankShare(
         Map<String, Long> called,
         Communication communication)
         implements Serializable {
-    /** What tells kinds of ranks apart. */
-    RankKinds.Work work() {
+    /** What tells kinds of ranks apart, if the rank has this number. */
+    RankKinds.Work work(int rank) {
+        int neighbours = 0;
+        for (CollectiveCall call : communication.calls()) {
+            neighbours |= RankKinds.Work.side(rank, call.peer());
+        }
         long steps = head.steps().size();
         Map<String, Double> often = new HashMap<>();
         if (steps > 0) {
             called.forEach((name, count) -> often.put(name, (double) count / steps));
         }
-        return new RankKinds.Work(names, often);
+        return new RankKinds.Work(names, often, neighbours);
     }
 
     /**
@@ -53,6 +57,8 @@ record RankShare(
      * @param unread why it was not read, and what is lost with it; null when it was read
      * @param steps what it took in each step
      * @param collectives number of its communication kernels
+     * @param recordedFrom start of its first slice, in ns since the trace's origin
+     * @param recordedTo end of its last slice, likewise
      */
     record Head(
             int file,
@@ -63,7 +69,9 @@ record RankShare(
             boolean loss,
             @Nullable UnreadFile unread,
             List<Step> steps,
-            int collectives)
+            int collectives,
+            long recordedFrom,
+            long recordedTo)
             implements Serializable {
         /** Tells ranks apart before their numbers are known. */
         long id() {
