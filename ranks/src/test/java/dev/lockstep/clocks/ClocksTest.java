@@ -86,7 +86,8 @@ class ClocksTest {
         Clocks clocks = run.meet(100, 0, 1, 2).clocks();
         assertThat(clocks.isBelieved(1)).isFalse();
         assertThat(clocks.isBelieved(2)).isTrue();
-        assertThat(clocks.believed().isCorrected(1)).isTrue(); // its estimate is the best that is known where clocks differ
+        assertThat(clocks.believed().isCorrected(1))
+                .isTrue(); // its estimate is the best that is known where clocks differ
         assertThat(clocks.line(2).driftPpm()).isBetween(19.0, 21.0);
         assertThat(clocks.spread()).isBetween(19_500L, 20_500L);
         assertThat(clocks.believed().at(2, run.shows(2, SECOND))).isBetween(SECOND - 500, SECOND + 500);
