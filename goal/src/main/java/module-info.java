@@ -3,7 +3,7 @@
  * Schedules for network simulators: from recordings of NCCL or of PyTorch to GOAL, read back, proven, simulated.
  */
 module dev.lockstep.goal {
-    requires transitive dev.lockstep.analysis;
+    requires transitive dev.lockstep.ranks;
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
 

@@ -16,6 +16,12 @@ module dev.lockstep.ranks {
             dev.lockstep.explain,
             dev.lockstep.runs,
             dev.lockstep.sql;
+    exports dev.lockstep.clocks to
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.explain,
+            dev.lockstep.goal,
+            dev.lockstep.runs;
     exports dev.lockstep.dataset to
             dev.lockstep.bench,
             dev.lockstep.cli,

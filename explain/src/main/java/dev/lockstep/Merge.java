@@ -10,7 +10,6 @@ import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.Alignment;
-import dev.lockstep.merge.ClockEvidence;
 import dev.lockstep.merge.CollectiveAlignment;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeOptions;
@@ -66,7 +65,8 @@ public final class Merge {
     private final @Nullable Path manifest;
 
     /** What is kept of a rank that is read before all are written. */
-    private record Kept(ClockEvidence clock, @Nullable RankPart part) {}
+    private record Kept(
+            RankCollectives collectives, @Nullable RankPart part) {}
 
     Merge(Lockstep lockstep, Run run) {
         this(lockstep, run, MergeOptions.standard(), false, 0, null, null);
@@ -161,7 +161,8 @@ public final class Merge {
             RankSet<Kept> kept = aligned || pathsThrough != null ? run.readEach(this::keep) : null;
             CollectiveAlignment clocks = kept == null
                     ? null
-                    : RankClocks.of(kept.withKept(member -> Objects.requireNonNull(member.kept()).clock), ranksPerNode);
+                    : RankClocks.of(
+                            kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives), ranksPerNode);
             Alignment alignment = clocks == null ? Alignment.none() : clocks;
             PathStops path =
                     kept == null || pathsThrough == null ? PathStops.none() : path(kept, alignment, pathsThrough);
@@ -185,11 +186,10 @@ public final class Merge {
     }
 
     private Kept keep(Trace trace) {
+        DerivedCache cache = new DerivedCache(trace);
         return new Kept(
-                ClockEvidence.of(trace),
-                pathsThrough == null
-                        ? null
-                        : RankPart.withSlices(new DerivedCache(trace), AnalysisRules.standard(), pathsThrough));
+                cache.get(RankCollectives.Key.standard()),
+                pathsThrough == null ? null : RankPart.withSlices(cache, AnalysisRules.standard(), pathsThrough));
     }
 
     private static List<RankCollectives> numbered(RankSet<RankCollectives> ranks) {
@@ -200,14 +200,17 @@ public final class Merge {
 
     /** The critical path on the clock of the merged file, through slices that will be in it. */
     private PathStops path(RankSet<Kept> kept, Alignment alignment, String window) throws IOException {
-        List<RankCollectives> ranks = numbered(kept.withKept(
-                member -> Objects.requireNonNull(member.kept()).clock.collectives()));
+        List<RankCollectives> ranks =
+                numbered(kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives));
         List<RankPart> parts = kept.present().stream()
                 .map(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part))
                 .toList();
         List<LongUnaryOperator> clocks =
                 ranks.stream().map(rank -> alignment.clockOf(rank.info())).toList();
-        Collectives collectives = Collectives.of(ranks, CollectiveOptions.standard());
+        Collectives collectives = Collectives.of(
+                ranks,
+                new CollectiveOptions(
+                        ranksPerNode, false, CollectiveOptions.STATISTICS, CollectiveOptions.Alignment.COLLECTIVES));
         PathStops path = new PathStops(RunDependencies.stops(parts, collectives, window).stream()
                 .map(stop -> new Stop(
                         stop.window(),

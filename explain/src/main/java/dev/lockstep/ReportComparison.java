@@ -4,6 +4,7 @@ package dev.lockstep;
 import dev.lockstep.compare.Change;
 import dev.lockstep.compare.reports.ComparisonReport;
 import dev.lockstep.compare.reports.RunComparison;
+import dev.lockstep.compare.sheets.RankGaps;
 import dev.lockstep.compare.sheets.SheetMeaning;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -81,7 +82,8 @@ public final class ReportComparison {
         }
         List<Change> changes =
                 IntStream.range(1, read.size()).mapToObj(result::change).toList();
-        return new Compared(ComparisonReport.of(read, result), result.names(), changes);
+        boolean whole = read.stream().allMatch(one -> RankGaps.in(one).isEmpty());
+        return new Compared(ComparisonReport.of(read, result), result.names(), changes, whole);
     }
 
     /**
@@ -91,11 +93,13 @@ public final class ReportComparison {
         private final Report report;
         private final List<String> names;
         private final List<Change> changes;
+        private final boolean whole;
 
-        private Compared(Report report, List<String> names, List<Change> changes) {
+        private Compared(Report report, List<String> names, List<Change> changes, boolean whole) {
             this.report = report;
             this.names = List.copyOf(names);
             this.changes = changes;
+            this.whole = whole;
         }
 
         /** {@return facts, findings in words, tables; not yet written} */
@@ -106,6 +110,11 @@ public final class ReportComparison {
         /** {@return what the reports are called, the baseline first} */
         public List<String> names() {
             return names;
+        }
+
+        /** {@return whether none of the reports says that ranks of its run are missing, or parts of them} */
+        public boolean isWhole() {
+            return whole;
         }
 
         /**

@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +187,22 @@ public final class Run {
     }
 
     /**
+     * Reads all ranks, several at a time, and keeps something of each that depends on its number.
+     *
+     * @param <T> what is kept
+     * @param keep takes from a trace, which has the number of its rank, what outlives it; called by several threads at a time,
+     *     and again for a rank that turns out to have another number
+     * @param discard lets go of what was kept under a wrong number
+     * @return what was kept, by rank, and which ranks are missing
+     * @throws UserException when there are several traces of one rank
+     * @throws TraceFormatException when no file can be read, or one is damaged where that is a failure
+     * @throws IOException when reading fails
+     */
+    <T> RankSet<T> readByRank(Function<Trace, T> keep, Consumer<T> discard) throws IOException {
+        return reading(() -> RankSet.readByRank(lockstep.session(), files, selection, sound(keep), discard, progress));
+    }
+
+    /**
      * Reads all ranks one after the other, by number as far as the beginnings of files and their names tell it. Two at most
      * are in memory at a time.
      *
@@ -224,6 +241,11 @@ public final class Run {
     @SuppressWarnings("exports")
     public Session session() {
         return lockstep.session();
+    }
+
+    /** Whether a file of the run holds one rank alone. */
+    boolean isOfOneRank(Path file) throws IOException {
+        return lockstep.session().read(TraceInput.of(file), bytes -> {}).size() == 1;
     }
 
     /** What the reports of its ranks hold. */
@@ -279,7 +301,7 @@ public final class Run {
 
     private RankSet<Explained> explained() throws IOException {
         if (explained == null) {
-            explained = readEach(this::explain);
+            explained = readByRank(this::explain, one -> {});
         }
         return explained;
     }

@@ -7,7 +7,6 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.inference.Additions;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.TracePart;
-import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
@@ -16,7 +15,6 @@ import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.read.ReadOptions.Keep;
-import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
 import dev.lockstep.report.RunPages.RankPage;
@@ -25,7 +23,6 @@ import dev.lockstep.reporting.RankFigures;
 import dev.lockstep.reporting.RunOverview;
 import dev.lockstep.reporting.RunPaths;
 import dev.lockstep.reporting.ServingTrace;
-import dev.lockstep.session.MergedTraces;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.Registry;
@@ -184,7 +181,7 @@ public final class RunReport {
             for (Path target : targets.values()) {
                 Output.demandNoInput(target, files);
             }
-            boolean alone = files.size() == 1 && !MergedTraces.isOne(lockstep.session(), files.getFirst());
+            boolean alone = files.size() == 1 && run.isOfOneRank(files.getFirst());
             RankSet<Reported> ranks = read(alone ? Map.of() : targets, output);
             Report only = Objects.requireNonNull(ranks.present().getFirst().kept()).report;
             Report report = only == null ? overview(ranks, targets) : only;
@@ -227,14 +224,9 @@ public final class RunReport {
                 Output.demandNoInput(folder, run.files());
             }
             Path first = folders.getFirst();
-            Map<Path, Integer> written = new LinkedHashMap<>();
-            RankSet<Path> ranks = run.readInOrder(Keep.MEANING, trace -> sheets(trace, sheets, first, output, written));
+            RankSet<Path> ranks = run.readInOrder(Keep.MEANING, trace -> sheets(trace, sheets, first, output));
             SortedMap<Integer, Path> ofRanks = new TreeMap<>();
-            for (Member<Path> member : ranks.present()) {
-                Path own = Objects.requireNonNull(member.kept());
-                boolean same = Objects.equals(written.get(own), member.rank());
-                ofRanks.put(member.rank(), same ? own : sheets(numbered(member), sheets, first, output, written));
-            }
+            ranks.present().forEach(member -> ofRanks.put(member.rank(), Objects.requireNonNull(member.kept())));
             for (Path folder : folders) {
                 sheets.writeRun(ofRanks, output.directory(folder));
             }
@@ -243,24 +235,14 @@ public final class RunReport {
         }
     }
 
-    /** @param written takes the rank whose sheets a folder holds */
-    private Path sheets(Trace trace, RankSheets sheets, Path target, Output output, Map<Path, Integer> written) {
+    private Path sheets(Trace trace, RankSheets sheets, Path target, Output output) {
         try {
             Path folder = output.scratchFolder(target);
             sheets.write(TracePart.of(trace, filter), folder);
-            written.put(folder, trace.info().rank().index());
             return folder;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Reads a rank again that turned out to have another number. */
-    private Trace numbered(Member<?> member) throws IOException {
-        Trace trace = lockstep.session()
-                .read(TraceInput.of(Path.of(member.source())), bytes -> {})
-                .getFirst();
-        return trace.withRank(new Rank(member.rank(), Objects.requireNonNull(member.origin())));
     }
 
     private void writeBeside(RankSet<Reported> ranks, Map<ReportWriter, Path> targets, Output output)
@@ -310,33 +292,12 @@ public final class RunReport {
 
     /** Reads and writes several ranks at a time where it is clear from the start whose the files are, else one by one. */
     private RankSet<Reported> read(Map<ReportWriter, Path> targets, Output output) throws IOException {
-        Map<Path, Integer> known = new LinkedHashMap<>();
-        run.numbered().forEach((rank, file) -> known.put(file, rank));
-        RankSet<Reported> ranks = known.isEmpty()
+        List<Integer> known = List.copyOf(run.numbered().keySet());
+        return known.isEmpty()
                 ? run.readInOrder(Keep.MEANING, trace -> reported(trace, List.of(), targets, output.another()))
-                : run.readEach(trace -> {
-                    Integer rank = known.get(Path.of(trace.info().source()));
-                    Trace numbered = rank == null ? trace : trace.withRank(new Rank(rank, Rank.Origin.PATH));
-                    return reported(numbered, List.copyOf(known.values()), targets, output.another());
-                });
-        if (ranks.present().size() == 1) {
-            return ranks;
-        }
-        return ranks.withKept(member -> again(member, targets, output.another()));
-    }
-
-    /** The report of a rank that turned out to have another number. */
-    private Reported again(Member<Reported> member, Map<ReportWriter, Path> targets, Output output) {
-        Reported kept = Objects.requireNonNull(member.kept());
-        if (kept.rank == member.rank()) {
-            return kept;
-        }
-        kept.output.close();
-        try {
-            return reported(numbered(member), List.of(), targets, output);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                : run.readByRank(
+                        trace -> reported(trace, known, targets, output.another()),
+                        reported -> reported.output.close());
     }
 
     private Reported reported(Trace trace, List<Integer> others, Map<ReportWriter, Path> targets, Output output) {

@@ -18,8 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param processes names of the processes, in order
  */
 public record UnknownDevices(long slices, List<String> processes) {
-    private static final Pattern DEVICE = Pattern.compile(
-            "(?i)(?<![a-z])(gpu|npu|tpu|xpu|hpu|ipu|dcu|mtia|gaudi|ascend|accelerator|neuroncore|device)(?![a-z])");
+    private static final String WORDS =
+            "(?:gpu|npu|tpu|xpu|hpu|ipu|dcu|mtia|gaudi|ascend|accelerator|neuroncore|device)";
+
+    private static final Pattern DEVICE = Pattern.compile("(?i)(?<![a-z])" + WORDS + "(?![a-z])");
+
+    /** A word for a device, its number, or what part of it; not a program whose name holds such a word. */
+    private static final Pattern NAME = Pattern.compile("(?i)(?<![\\w./-])" + WORDS
+            + "(?:$|[ :#-]*\\d|:| +(?:compute|hardware|streams?|kernels?|mem\\w*|cop(?:y|ies)|engines?|cores?|queues?|activit\\w*|ops|planes?)\\b)"
+            + "|(?<=[:/])" + WORDS + ":\\d");
+
     private static final Pattern HOST = Pattern.compile("(?i)(?<![a-z])(cpu|host)(?![a-z])");
     private static final int MOST_NAMED = 3;
 
@@ -54,8 +62,10 @@ public record UnknownDevices(long slices, List<String> processes) {
     }
 
     private static boolean isDevice(Track track) {
-        String text = text(track.processName()) + " " + text(track.processLabels());
-        return DEVICE.matcher(text).find() && !HOST.matcher(text).find();
+        String name = text(track.processName());
+        String labels = text(track.processLabels());
+        return (NAME.matcher(name).find() || DEVICE.matcher(labels).find())
+                && !HOST.matcher(name + " " + labels).find();
     }
 
     private static String name(Track track) {

@@ -3,11 +3,15 @@ package dev.lockstep.words;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Numbers in sentences. */
 public final class Words {
     private static final int LONGEST_NAME = 80;
     private static final double LARGEST = 1023.5; // rounds to less than a whole unit more
+
+    /** File, line and function of a frame of Python. */
+    private static final Pattern FRAME = Pattern.compile("\\.pyx?\\(\\d+\\): ");
 
     private static final Map<String, String> PARTS = Map.of(
             "computation_time", "computation",
@@ -63,9 +67,17 @@ public final class Words {
         return PARTS.getOrDefault(type, type);
     }
 
-    /** A name, cut where it is long. */
+    /** A name, cut where it is long: at its end, but a frame of Python at its front, since its file and line tell most. */
     public static String name(String name) {
-        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
+        if (name.length() <= LONGEST_NAME) {
+            return name;
+        }
+        if (!FRAME.matcher(name).find()) {
+            return name.substring(0, LONGEST_NAME - 1) + "…";
+        }
+        int from = name.length() - LONGEST_NAME + 1;
+        int folder = name.indexOf('/', from);
+        return "…" + name.substring(folder < 0 ? from : folder);
     }
 
     private static String number(double value) {

@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.session.Builtins;
 import dev.lockstep.session.Registry;
@@ -289,7 +290,7 @@ public final class Arguments {
         return option.originalStringValues().stream()
                 .filter(value -> value.indexOf('\0') < 0)
                 .flatMap(value -> Stream.concat(Stream.of(value), Arrays.stream(value.split(","))))
-                .map(Path::of)
+                .map(FileNames::path)
                 .filter(Files::isRegularFile);
     }
 

@@ -25,6 +25,7 @@ import dev.lockstep.cli.command.SweepCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import dev.lockstep.cli.command.ViewCommand;
+import dev.lockstep.error.FileNames;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -182,7 +183,7 @@ final class Commands {
         if (word.isEmpty()) {
             throw new TypeConversionException(Arguments.NO_NAME);
         }
-        return Path.of(word);
+        return FileNames.path(word);
     }
 
     private static double finite(String word) {

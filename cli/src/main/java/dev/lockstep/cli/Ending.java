@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.write.ScratchFolder;
 import java.time.Duration;
 
 /** The end of the program, by itself or by a signal. */
@@ -23,9 +24,9 @@ final class Ending {
     }
 
     /**
-     * Ends the program. Everything is closed and nothing waits for the end, so that an orderly shutdown would only load more
-     * classes. But when a signal has come, the virtual machine ends by itself as soon as scratch folders are gone; a launch
-     * that the signal has stopped ends here.
+     * Ends the program. Nothing waits for the end: an orderly shutdown would only load more classes. Tasks that still read
+     * after the command has failed leave no files behind. But when a signal has come, the virtual machine ends by itself as
+     * soon as scratch folders are gone; a launch that the signal has stopped ends here.
      */
     static void end(int status) {
         if (hasBegun() && status != ExitStatus.INTERRUPTED) {
@@ -36,6 +37,7 @@ final class Ending {
             }
             Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
         }
+        ScratchFolder.endAll();
         Runtime.getRuntime().halt(status);
     }
 }

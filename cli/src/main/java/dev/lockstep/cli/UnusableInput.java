@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.error.FileNames;
+import dev.lockstep.error.UserException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -64,7 +66,7 @@ public record UnusableInput(String problem, @Nullable String hint, boolean isEmp
         if (named == null) {
             return new UnusableInput(problem, hint, false);
         }
-        Path path = Path.of(named);
+        Path path = FileNames.path(named);
         if (FileKind.isEmptyFolder(path)) {
             return new UnusableInput(named + ": this folder is empty", hint, true);
         }
@@ -107,8 +109,8 @@ public record UnusableInput(String problem, @Nullable String hint, boolean isEmp
 
     private static boolean exists(String name) {
         try {
-            return Files.exists(Path.of(name));
-        } catch (InvalidPathException e) {
+            return Files.exists(FileNames.path(name));
+        } catch (InvalidPathException | UserException e) {
             return false;
         }
     }

@@ -94,9 +94,18 @@ class InfoCommandTest {
     @Test
     void jsonIsADocumentEvenWhenFilesFail() throws IOException {
         Path good = write("good.json", TestTraces.document("{\"ph\": \"X\", \"ts\": 1, \"dur\": 1}"));
-        assertThat(run("info", "--json", write("bad.json", "nonsense"), good)).isEqualTo(ExitStatus.UNREADABLE);
+        Path bad = write("bad.json", "nonsense");
+        assertThat(run("info", "--json", bad, good)).isEqualTo(ExitStatus.PARTIAL);
         assertThat(strict()).contains("good.json").doesNotContain("nonsense");
         assertThat(err.toString()).contains("bad.json");
+        assertThat(run("info", "--json", "--allow-partial", bad, good)).isZero();
+        assertThat(run("info", "--json", "--strict", bad, good)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(run("info", "--json", bad)).isEqualTo(ExitStatus.UNREADABLE);
+        strict();
+        assertThat(run("info", "--json", write("settings.json", "{\"batch\": 8}"), good))
+                .as("what is no trace loses none")
+                .isZero();
+        assertThat(err.toString()).contains("settings.json");
         assertThat(run("info", "--json", folder.resolve("gone.json"))).isEqualTo(ExitStatus.UNREADABLE);
         strict();
     }

@@ -115,6 +115,25 @@ class ProgramEndTest {
         assertThat(temporary).isEmptyDirectory();
     }
 
+    /** The first export cannot be read, which shows at once, while those behind it unpack the database's code. */
+    @Test
+    void tasksThatReadWhileAFileFailsLeaveNothingBehind() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        Path exports = Files.createDirectory(folder.resolve("exports"));
+        TrainingExport.write(exports.resolve("b.sqlite"));
+        for (String name : new String[] {"c", "d", "e"}) {
+            Files.copy(exports.resolve("b.sqlite"), exports.resolve(name + ".sqlite"));
+        }
+        Files.writeString(exports.resolve("a.sqlite"), "SQLite format 3\0 and no more");
+        program = program.replace("-cp ", "-Djava.io.tmpdir=" + temporary + " -cp ");
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(start("goal -i exports -o made").waitFor()).isEqualTo(ExitStatus.PARTIAL);
+
+            assertThat(temporary).isEmptyDirectory();
+        }
+    }
+
     @Test
     void whatIsLeftOfAKilledDatasetIsNoDataset() throws Exception {
         assertThat(start("synth -o in --ranks 2 --size 4MB --quiet").waitFor()).isZero();

@@ -333,6 +333,44 @@ class SqlCommandTest {
     }
 
     @Test
+    void aTableThatIsALinkIsSaidToBeOne() throws IOException {
+        Path dataset = folder.resolve("data");
+        assertThat(run("dataset", traces(), "-o", dataset, "--run", "a")).isZero();
+        Path part = dataset.resolve("steps/run=a/rank_block=00000/part-0.parquet");
+        Path moved = Files.move(part, folder.resolve("moved.parquet"));
+        Files.createSymbolicLink(part, moved);
+        for (String query : List.of("SELECT * FROM steps", "SELECT * FROM ranks")) {
+            assertThat(run("sql", dataset, query)).isEqualTo(3);
+            assertThat(err.toString()).contains(part.toString(), "this is a link", "0 of its 1 file");
+        }
+        assertThat(run("fleet", dataset, "-o", folder.resolve("out"))).isEqualTo(3);
+        assertThat(err.toString()).contains("this is a link");
+        Files.delete(part);
+        Files.move(moved, part);
+        assertThat(run("sql", dataset, "SELECT * FROM steps")).isZero();
+
+        Path runs = dataset.resolve("steps/run=a");
+        Path elsewhere = Files.move(runs, folder.resolve("elsewhere"));
+        Files.createSymbolicLink(runs, elsewhere);
+        assertThat(run("sql", dataset, "SELECT * FROM steps")).isEqualTo(3);
+        assertThat(err.toString()).contains(runs.toString(), "this is a link");
+    }
+
+    @Test
+    void aQueryHasALimitThatCanBeSet() throws IOException {
+        assertThat(run(
+                        "sql",
+                        report,
+                        "SELECT count(*) FROM range(1000000), range(1000000), range(1000000)",
+                        "--time-limit",
+                        "1"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("took longer than 1 s");
+        assertThat(run("sql", report, "SELECT 1", "--time-limit", "60", "--csv"))
+                .isZero();
+    }
+
+    @Test
     void whatIsMissingOfTracesIsSaid() throws IOException {
         Path traces = traces();
         Files.delete(traces.resolve("rank1_trace.json"));

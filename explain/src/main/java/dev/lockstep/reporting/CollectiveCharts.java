@@ -14,6 +14,7 @@ import dev.lockstep.report.Chart.Points;
 import dev.lockstep.report.Chart.Scatter;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Evidence;
+import dev.lockstep.table.LongColumn;
 import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,7 +94,7 @@ final class CollectiveCharts {
                 Integer row = line.get(collectives
                         .rank(collectives.match().rank(c.instance(), m))
                         .rank());
-                if (row != null) {
+                if (row != null && collectives.waitOf(c, m) != LongColumn.ABSENT) {
                     sums[row][column] += (collectives.start(c.instance(), m) - c.firstStart()) / NS_PER_US;
                     counts[row][column]++;
                 }

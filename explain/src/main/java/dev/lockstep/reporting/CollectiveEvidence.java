@@ -11,7 +11,6 @@ import dev.lockstep.report.Evidence.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** In which rows, and where in the time of which rank, lies what a finding says of collectives. */
@@ -90,12 +89,5 @@ final class CollectiveEvidence {
             }
         }
         return new Evidence.Rows("nccl_implicit_sync", lines);
-    }
-
-    /** The clocks of all ranks. */
-    Evidence clocks() {
-        return new Evidence.Rows(
-                "clock_offsets",
-                IntStream.range(0, collectives.match().ranks().size()).boxed().toList());
     }
 }

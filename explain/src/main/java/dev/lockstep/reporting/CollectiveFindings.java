@@ -7,8 +7,10 @@ import dev.lockstep.analyze.comm.LateKernels;
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Stragglers;
+import dev.lockstep.clocks.Clocks;
 import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.options.Statistic;
+import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.SlowRankFindings;
@@ -31,6 +33,10 @@ final class CollectiveFindings {
     private static final double WORTH_SAYING = 0.05;
     private static final double CLEAR_SHARE = 0.6;
     private static final int MOST_NAMED = 8;
+
+    /** Below this, clocks differ by what ends of kernels do. */
+    private static final long NOTICEABLE_NS = 20_000;
+
     private static final double BYTES_PER_GB = 1e9;
 
     private final MatchedRanks run;
@@ -234,7 +240,8 @@ final class CollectiveFindings {
                 count++;
                 lines.add(line);
                 if (gaps.size() < MOST_NAMED) {
-                    gaps.add(member.rank() + " (" + member.status().name().toLowerCase(Locale.ROOT) + ")");
+                    gaps.add((member.rank() < 0 ? "one of unknown number" : member.rank()) + " ("
+                            + member.status().name().toLowerCase(Locale.ROOT) + ")");
                 }
             }
         }
@@ -253,26 +260,36 @@ final class CollectiveFindings {
     }
 
     private void clocks() {
-        String spread = Words.time(collectives.clocks().spread());
-        if (collectives.aligned()) {
+        Clocks clocks = collectives.clocks();
+        String spread = Words.time(clocks.spread());
+        if (collectives.aligned() && clocks.differ()) {
             add(
-                    Severity.NOTICE,
+                    clocks.spread() > NOTICEABLE_NS ? Severity.NOTICE : Severity.INFO,
                     "clocks_aligned",
-                    "The clocks of the ranks are up to " + spread
-                            + " apart, judged by the ends of collectives. Starts and ends are corrected by that; what"
-                            + " ranks waited is known no better than the errors in clock_offsets.",
+                    "The clocks of the ranks are up to " + spread + " apart, by the ends of collectives and messages."
+                            + " All times are corrected by that, to within " + Words.time(clocks.error()) + ".",
                     "clock_offsets",
-                    evidence.clocks());
-        } else if (collectives.clocks().differ()) {
+                    ClockWords.clocks(clocks));
+        } else if (clocks.differ()) {
             add(
                     Severity.PROBLEM,
                     "clocks_differ",
-                    "The clocks of the ranks are up to " + spread
-                            + " apart, judged by the ends of collectives. Skews and waits are taken as recorded and"
-                            + " mean little.",
+                    "The clocks of the ranks are up to " + spread + " apart, by the ends of collectives and messages."
+                            + " Times are taken as recorded: skews and waits mean little.",
                     "clock_offsets",
-                    evidence.clocks());
+                    ClockWords.clocks(clocks));
         }
+        long unsteady = clocks.unsteady();
+        if (unsteady > 0) {
+            add(
+                    Severity.NOTICE,
+                    "clocks_unsteady",
+                    "A clock does not run evenly: in a part of the recording it is up to " + Words.time(unsteady)
+                            + " off. Waiting is not known there.",
+                    "clock_offsets: error us",
+                    ClockWords.clocks(clocks));
+        }
+        findings.addAll(ClockWords.unknown(run));
     }
 
     private static boolean isUnnamed(Collective collective) {

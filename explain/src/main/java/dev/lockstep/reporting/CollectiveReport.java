@@ -13,8 +13,10 @@ import dev.lockstep.analyze.comm.Pipelines;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.comm.VariableAllToAll;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.RankCount;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -88,7 +90,7 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.waiting(collectives));
         add(sections, CollectiveSheets.oneWay(collectives));
         add(sections, CollectiveSheets.kernels(collectives));
-        add(sections, ClockSheet.of(collectives));
+        add(sections, ClockSheet.of(collectives.clocks(), collectives.clock()));
         add(sections, coverage(ranks));
         return ShownNames.of(
                 new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections));
@@ -130,12 +132,7 @@ public final class CollectiveReport {
         return new FactsSection(
                 "Run",
                 List.of(
-                        new Fact(
-                                "Ranks",
-                                collectives.match().ranks().size() + " of " + ranks.worldSize(),
-                                "Ranks that were read, of those that the run has as far as known.",
-                                collectives.match().ranks().size(),
-                                Unit.COUNT),
+                        ranks(ranks),
                         ReportFacts.counted("Kernels", kernels, "Communication kernels of all ranks."),
                         ReportFacts.counted(
                                 "Collectives",
@@ -148,23 +145,31 @@ public final class CollectiveReport {
                                 "Skews across ranks mean something on one clock only.")));
     }
 
+    static Fact ranks(RankSet<?> ranks) {
+        return new Fact(
+                "Ranks",
+                RankCount.of(ranks),
+                "Ranks that were read, of those that the run has as far as known; files that are no traces of them.",
+                ranks.present().size(),
+                Unit.COUNT);
+    }
+
     private static String clocks(Collectives collectives) {
-        String spread = Words.time(collectives.clocks().spread());
-        return collectives.aligned()
-                ? "aligned by the ends of collectives (" + spread + " apart)"
-                : "as recorded (" + spread + " apart by the ends of collectives)";
+        return ClockWords.of(collectives.clocks(), collectives.clock());
     }
 
     static Table coverage(RankSet<KeptRank> ranks) {
         return new Fields<Member<KeptRank>>()
                 .add(
-                        ColumnSpec.id("rank", "Rank of the process; missing for files that belong to none."),
+                        ColumnSpec.id(
+                                "rank",
+                                "Rank of the process; missing for files that belong to none, and where it is not known."),
                         m -> m.rank() < 0 ? null : m.rank())
                 .add(
                         ColumnSpec.text(
                                 "status",
                                 "read, partial (a part of the file is missing), unreadable, missing (no file), or"
-                                        + " set_aside (no trace, and no rank in its name)."),
+                                        + " set_aside (no trace)."),
                         m -> m.status().name().toLowerCase(Locale.ROOT))
                 .add(
                         ColumnSpec.text(

@@ -2,6 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.time.IdleAccount;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.Steps;
@@ -53,7 +54,7 @@ final class ComparedTimeline {
         List<DerivedCache> traces = List.of(baseline, candidate);
         List<ChartSection> charts = new ArrayList<>();
         for (DerivedCache trace : traces) {
-            ChartSection chart = TimelineChart.of(trace, rules, List.of());
+            ChartSection chart = TimelineChart.of(trace, rules, new IdleAccount.Key(rules, null), List.of());
             if (chart != null) {
                 charts.add(chart);
             }

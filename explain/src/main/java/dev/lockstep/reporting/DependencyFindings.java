@@ -43,7 +43,7 @@ final class DependencyFindings {
     }
 
     private static void graphs(Dependencies.Result result, List<Finding> findings) {
-        if (result.graphLaunches() == 0) {
+        if (result.graphLaunches() == 0 || result.knowsEdgesOfGraphs()) {
             return;
         }
         int several = result.graphLaunchesOnSeveralStreams();

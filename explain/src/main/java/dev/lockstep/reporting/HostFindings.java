@@ -121,11 +121,10 @@ final class HostFindings {
             add(
                     "top_annotation",
                     "The " + (annotations.annotations() ? "annotation" : "range")
-                            + " with the most time is " + Words.name(top.name()) + ": " + Words.time(top.total())
-                            + " in " + Words.count(top.count(), "range", "ranges") + " of "
-                            + Words.time(top.shortest())
-                            + (top.count() > 1 ? " to " + Words.time(top.longest()) : "") + ".",
-                    "host_annotations: total time ms");
+                            + " with the most time of its own is " + Words.name(top.name()) + ": "
+                            + Words.time(top.self()) + " in " + Words.count(top.count(), "range", "ranges")
+                            + (top.self() == top.total() ? "" : ", which last " + Words.time(top.total())) + ".",
+                    "host_annotations: self time ms");
         }
     }
 

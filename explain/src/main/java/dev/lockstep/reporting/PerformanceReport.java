@@ -19,6 +19,7 @@ import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.HostThreads;
+import dev.lockstep.analyze.time.IdleAccount;
 import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
@@ -169,7 +170,7 @@ public final class PerformanceReport {
         }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
-        IdleCauses.Result causes = add(new IdleCauses(rules));
+        IdleCauses.Result causes = add(new IdleCauses(rules, options.times().stepAnnotation()));
         said.addAll(LaunchFindings.of(add(new LaunchDelays(
                 rules, options.times().stepAnnotation(), options.launches().queueLimit()))));
         OpSummary.Result operators = operators();
@@ -196,7 +197,7 @@ public final class PerformanceReport {
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
-        said.addAll(StepFindings.of(trace.slices(), parts, dependencies.opportunities()));
+        said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies.opportunities()));
         said.addAll(DependencyFindings.of(trace.info(), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
@@ -345,7 +346,8 @@ public final class PerformanceReport {
         charts.addAll(moduleCharts);
         charts.addAll(memoryCharts);
         charts.addAll(counterCharts);
-        ChartSection overTime = TimelineChart.of(cache, rules, dependencies.path());
+        ChartSection overTime = TimelineChart.of(
+                cache, rules, new IdleAccount.Key(rules, options.times().stepAnnotation()), dependencies.path());
         if (overTime != null) {
             charts.add(overTime);
         }

@@ -5,7 +5,6 @@ import dev.lockstep.analyze.Observations;
 import dev.lockstep.analyze.UnknownDevices;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
-import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IdleGaps.Cause;
@@ -21,7 +20,6 @@ import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.model.TraceFormat;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -44,26 +42,7 @@ final class ReportFindings {
     private static final double MUCH = 0.10;
     private static final double NOTABLE = 0.03;
     private static final double UNEVEN_STEPS = 1.15;
-    private static final int MOST_CAUSES = 3;
     private static final int MOST_ROWS = 100;
-    private static final String NSYS = "nsys-sqlite";
-
-    /** How to record the host, by format. */
-    private static final Map<String, String> HOST_WANTED = Map.of(
-            TraceFormat.ROCPROF.id(),
-            " (rocprofv3 --sys-trace records it)",
-            TraceFormat.KINETO.id(),
-            " (ProfilerActivity.CPU records it)",
-            NSYS,
-            " (nsys profile --trace=cuda,nvtx,osrt records it)");
-
-    /** How to record more of the host, by format. */
-    private static final Map<String, String> MORE_WANTED = Map.of(
-            TraceFormat.KINETO.id(),
-            "; with_stack=True shows the frames of Python",
-            NSYS,
-            "; --trace=cuda,nvtx,osrt and ranges of NVTX tell more");
-
     /** The results that headlines are about. */
     record Results(
             DevicePlaces places,
@@ -93,7 +72,7 @@ final class ReportFindings {
         if (!timeline.blocks().isEmpty() && timeline.total() > 0) {
             Parts parts = timeline.blocks().getFirst();
             f.idle(parts, results);
-            f.idleCauses(parts, results.causes, cache.trace().info().format());
+            f.findings.addAll(IdleFindings.of(cache.trace(), results.causes.account()));
             f.communication(parts, results);
             f.copies(parts, results);
         } else {
@@ -171,12 +150,11 @@ final class ReportFindings {
                 .append(" of ")
                 .append(Words.time(parts.total()))
                 .append(") in ")
-                .append(Words.count(gaps.count(null, Long.MAX_VALUE)))
-                .append(" gaps");
+                .append(Words.count(gaps.count(null, Long.MAX_VALUE), "gap", "gaps"));
         if (shortGaps * 2 > idle) {
             text.append(", most of it in ")
-                    .append(Words.count(gaps.count(null, IdleGaps.SHORT_NS)))
-                    .append(" gaps under 20 µs");
+                    .append(Words.count(gaps.count(null, IdleGaps.SHORT_NS), "gap", "gaps"))
+                    .append(" under 20 µs");
         }
         if (hostLate * 2 > idle) {
             text.append("; for ")
@@ -193,86 +171,6 @@ final class ReportFindings {
                 "gpu_timeline: idle_time; idle_gaps",
                 Evidence.Rows.first("idle_gaps", gaps.rows().size()),
                 results.places.idle());
-    }
-
-    /** Says what more than half of the idle time is, or else its largest causes. */
-    private void idleCauses(Parts parts, IdleCauses.Result causes, String format) {
-        List<IdleCauses.Sum> sums = causes.byCause();
-        if (!Notable.is(parts.idle(), NOTABLE, parts.total()) || sums.isEmpty()) {
-            return;
-        }
-        Severity severity = parts.idle() >= parts.total() * MUCH ? Severity.PROBLEM : Severity.NOTICE;
-        IdleCauses.Sum first = sums.getFirst();
-        StringBuilder text = new StringBuilder();
-        if (first.cause() == IdleCause.NO_HOST) {
-            text.append("Why the device was idle cannot be told: nothing of the host was recorded")
-                    .append(HOST_WANTED.getOrDefault(format, ""))
-                    .append(". ")
-                    .append(idleBefore(first, causes.idle()));
-        } else if (first.time() * 2 > causes.idle()) {
-            text.append(Words.share(first.time(), causes.idle()))
-                    .append(" of the idle time is ")
-                    .append(idleCause(first));
-        } else {
-            text.append("The idle time has several causes: ")
-                    .append(sums.stream()
-                            .limit(MOST_CAUSES)
-                            .filter(sum -> sum.time() >= causes.idle() * MUCH)
-                            .map(sum -> Words.share(sum.time(), causes.idle()) + " " + idleCause(sum))
-                            .collect(Collectors.joining("; ")));
-        }
-        if (first.cause() == IdleCause.UNRECORDED || first.cause() == IdleCause.ANNOTATION) {
-            text.append(MORE_WANTED.getOrDefault(format, ""));
-        }
-        add(severity, "idle_cause", text.append('.').toString(), "idle_causes", evidence(causes, sums));
-    }
-
-    /** The rows of the causes that are named, and the longest gap of each. */
-    private static Evidence[] evidence(IdleCauses.Result causes, List<IdleCauses.Sum> sums) {
-        List<Integer> lines = new ArrayList<>();
-        List<Evidence.Place> places = new ArrayList<>();
-        for (int line = 0; line < causes.rows().size(); line++) {
-            IdleCauses.Row row = causes.rows().get(line);
-            if (row.cause() == sums.getFirst().cause()) {
-                lines.add(line);
-                places.add(new Evidence.Place(row.cause().words(), row.at(), row.at() + row.longest()));
-            }
-        }
-        return new Evidence[] {new Evidence.Rows("idle_causes", lines), DevicePlaces.longestFirst(places)};
-    }
-
-    private static String idleCause(IdleCauses.Sum sum) {
-        IdleCauses.Row largest = sum.largest();
-        StringBuilder text = new StringBuilder(sum.cause().words())
-                .append(" (")
-                .append(gaps(sum))
-                .append(')');
-        if (largest.name() != null && sum.cause() != IdleCause.QUEUED) {
-            boolean most = largest.time() * 2 > sum.time();
-            text.append(largest.time() == sum.time() ? ": " : most ? ", most in " : ", the largest part in ")
-                    .append(Words.name(largest.name()));
-            if (largest.frame() != null && !largest.frame().equals(largest.name())) {
-                text.append(" in ").append(Words.name(largest.frame()));
-            }
-            text.append(most ? "" : " (" + Words.share(largest.time(), sum.time()) + " of that)");
-        }
-        return text.toString();
-    }
-
-    /** The lengths of gaps that are about equal are said once. */
-    private static String gaps(IdleCauses.Sum sum) {
-        long mean = sum.time() / sum.gaps();
-        String longest = Words.time(sum.longest());
-        return sum.longest() * 4 <= mean * 5
-                ? Words.count(sum.gaps(), "gap", "gaps") + " of " + Words.time(mean)
-                : Words.count(sum.gaps(), "gap", "gaps") + ", the longest " + longest;
-    }
-
-    private static String idleBefore(IdleCauses.Sum sum, long idle) {
-        IdleCauses.Row largest = sum.largest();
-        return Words.share(largest.time(), idle) + " of the idle time ends with "
-                + Words.name(String.valueOf(largest.name())) + " (" + Words.count(largest.gaps(), "gap", "gaps")
-                + ", the longest " + Words.time(largest.longest()) + ")";
     }
 
     private void communication(Parts parts, Results results) {

@@ -87,13 +87,13 @@ public final class RunOverview {
         boolean together = run.present().stream().anyMatch(rank -> rank.size() > 0);
         Map<Integer, Stragglers.Row> waits = new HashMap<>();
         if (together) {
-            run.stragglers().forEach(row -> waits.put(row.rank(), row));
+            run.stragglers().stream().filter(Stragglers.Row::isKnown).forEach(row -> waits.put(row.rank(), row));
         }
         figures.forEach((rank, one) -> lines.add(new Line(rank, one, waits.get(rank))));
         compareSteps();
         List<Section> rest = new ArrayList<>();
         List<Finding> findings = new ArrayList<>();
-        Section facts = new FactsSection("Run", List.of());
+        Section facts = new FactsSection("Run", List.of(CollectiveReport.ranks(run.ranks())));
         if (together) {
             for (Section section : CollectiveReport.of(run).sections()) {
                 switch (section) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.time.IdleAccount;
+import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepParts.Part;
 import dev.lockstep.analyze.time.StepParts.Row;
-import dev.lockstep.model.SliceKind;
-import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
 import dev.lockstep.path.Opportunity;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
@@ -13,6 +14,8 @@ import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.words.Words;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is said about steps: on what they spend most beside computing, what to try, and what that can gain. */
@@ -22,13 +25,13 @@ final class StepFindings {
     /** Where the graph of dependencies gives less than this share of a part back, advice about the part would mislead. */
     private static final double LITTLE = 0.1;
 
-    private static final String UNSEEN = "What the host did then is not in the trace; with_stack=True, or the operating"
-            + " system's calls under Nsight Systems, would tell.";
-
     private StepFindings() {}
 
-    /** @param opportunities what mending classes of time would gain, where that is known */
-    static List<Finding> of(Slices slices, StepParts.Result steps, List<Opportunity> opportunities) {
+    /**
+     * @param account of idle time, which the steps' parts come from
+     * @param opportunities what mending classes of time would gain, where that is known
+     */
+    static List<Finding> of(Trace trace, StepParts.Result steps, IdleAccount account, List<Opportunity> opportunities) {
         if (steps.rows().isEmpty()) {
             return List.of();
         }
@@ -38,9 +41,7 @@ final class StepFindings {
             most = part != Part.KERNEL && all.of(part) > all.of(most) ? part : most;
         }
         double share = all.total() == 0 ? 0 : (double) all.of(most) / all.total();
-        boolean python = holds(slices, SliceKind.PYTHON);
-        boolean host = python || holds(slices, SliceKind.CPU_OP) || holds(slices, SliceKind.RUNTIME_CALL);
-        if (share < NOTABLE || most == Part.OTHER && !host) {
+        if (share < NOTABLE || most == Part.OTHER && isOfNoHost(account)) {
             return List.of();
         }
         Opportunity known = known(most, opportunities);
@@ -50,20 +51,23 @@ final class StepFindings {
                         "step_advice",
                         String.format(
                                 Locale.ROOT,
-                                "Beside kernels that compute, the largest part of %s goes to %s: %s, %.1f %%%s.%s%s",
-                                steps.rows().size() > 1
-                                        ? "the time of steps"
-                                        : "the recording, from its first event on,",
-                                most == Part.OTHER && !python ? "moments with nothing recorded" : what(most),
+                                "After kernels that compute, the most time of %s goes to %s: %s, %.1f %%%s%s.%s%s",
+                                steps.rows().size() > 1 ? "steps" : "the recording, from its first event on,",
+                                what(most),
                                 Words.time(all.of(most)),
                                 100 * share,
+                                inWhat(most, account),
                                 known == null ? ", the most that could be won there" : "",
-                                little ? "" : " " + (most == Part.OTHER && !python ? UNSEEN : advice(most)),
+                                little ? "" : advice(most, trace),
                                 known == null ? "" : gain(known, little)),
                         "step_parts: " + most.word() + " ms")
                 .on(
                         Evidence.Rows.first("step_parts", 1),
                         steps.places("step_parts").getFirst()));
+    }
+
+    private static boolean isOfNoHost(IdleAccount account) {
+        return account.sums().stream().allMatch(sum -> sum.cause() == IdleCause.NO_HOST);
     }
 
     private static String what(Part part) {
@@ -72,27 +76,59 @@ final class StepFindings {
             case MEMCPY -> "copies";
             case MEMSET -> "fills of memory";
             case COMMUNICATION -> "collectives that nothing hides";
+            case QUEUED -> "launched work that the device had not begun";
+            case LAUNCHING -> "launch calls while the device does nothing";
+            case BLOCKING -> "blocking calls while the device does nothing";
             case RUNTIME -> "calls of the vendor's library while the device does nothing";
             case DATA_LOADER -> "waits for data";
             case HOST -> "operators on the host while the device does nothing";
-            case OTHER -> "moments with nothing recorded but Python";
+            case PYTHON -> "Python while the device does nothing";
+            case OS_CALLS -> "calls of the operating system while the device does nothing";
+            case RANGES -> "ranges of the host while the device does nothing";
+            case OTHER -> "moments with nothing recorded while the device does nothing";
         };
     }
 
-    private static String advice(Part part) {
+    /** The name under which most idle time of a part was recorded, where one has more than half of it. */
+    private static String inWhat(Part part, IdleAccount account) {
+        if (!part.isIdle() || part == Part.QUEUED) {
+            return "";
+        }
+        Map<String, Long> names = new TreeMap<>();
+        long all = 0;
+        for (IdleAccount.Row row : account.rows()) {
+            if (Part.of(row.cause()) == part) {
+                all += row.time();
+                if (row.name() != null) {
+                    names.merge(row.name(), row.time(), Long::sum);
+                }
+            }
+        }
+        for (Map.Entry<String, Long> name : names.entrySet()) {
+            if (name.getValue() * 2 > all) {
+                return ", most in " + Words.name(name.getKey());
+            }
+        }
+        return "";
+    }
+
+    private static String advice(Part part, Trace trace) {
         return switch (part) {
-            case KERNEL -> "";
-            case MEMCPY -> "Pinned memory and non_blocking copies let computation go on.";
-            case MEMSET -> "Buffers that are written anyway need no fill.";
-            case COMMUNICATION -> "Smaller or later buckets, and work that does not wait for them, hide collectives.";
-            case RUNTIME ->
-                "Launches become fewer with CUDA graphs or torch.compile; calls that wait can be left out or come"
-                        + " later; loading and allocation happen once, and belong before what is measured.";
-            case DATA_LOADER -> "More workers of the DataLoader, prefetching and pinned memory load ahead.";
-            case HOST -> "Larger batches, torch.compile and CUDA graphs leave the host less to do.";
-            case OTHER ->
-                "Less Python between operators, or CUDA graphs, leave less of them; idle_causes says what Python does"
-                        + " there where with_stack=True recorded it.";
+            case KERNEL, QUEUED, OS_CALLS -> "";
+            case MEMCPY -> " Pinned memory and non_blocking copies let computation go on.";
+            case MEMSET -> " Buffers that are written anyway need no fill.";
+            case COMMUNICATION -> " Smaller or later buckets, and work that does not wait for them, hide collectives.";
+            case LAUNCHING ->
+                " Captured graphs and fused kernels need fewer launches. The first launch of a kernel loads its code.";
+            case BLOCKING -> " Calls that wait can be left out or come later.";
+            case RUNTIME -> " Allocation, set-up and loading of code belong before what is measured.";
+            case DATA_LOADER -> " More workers of the DataLoader, prefetching and pinned memory load ahead.";
+            case HOST -> " Larger batches, compilation and captured graphs leave the host less to do.";
+            case PYTHON, RANGES -> " idle_causes names the code.";
+            case OTHER -> {
+                String more = HostHints.more(trace);
+                yield " What the host did then is not in the trace" + (more.isEmpty() ? "." : "; " + more + ".");
+            }
         };
     }
 
@@ -100,7 +136,7 @@ final class StepFindings {
         String subject = switch (part) {
             case MEMCPY, MEMSET -> "copy";
             case COMMUNICATION -> "communication";
-            case RUNTIME, DATA_LOADER, HOST, OTHER -> "host";
+            case QUEUED, LAUNCHING, BLOCKING, RUNTIME, DATA_LOADER, HOST, PYTHON, OS_CALLS, RANGES, OTHER -> "host";
             case KERNEL -> "";
         };
         return opportunities.stream()
@@ -120,14 +156,5 @@ final class StepFindings {
                 Words.time(known.gain()),
                 100.0 * known.gain() / known.whole(),
                 Words.time(known.whole()));
-    }
-
-    private static boolean holds(Slices slices, SliceKind kind) {
-        for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i) == kind) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -4,6 +4,7 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.memory.AllocatorLog;
 import dev.lockstep.analyze.time.HostThreads;
+import dev.lockstep.analyze.time.IdleAccount;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.DeviceGaps;
@@ -82,16 +83,23 @@ final class TimelineChart {
         Arrays.fill(numberOfName, -1);
     }
 
-    /** The chart of a trace; null where there is nothing to show. */
-    static @Nullable ChartSection of(DerivedCache cache, AnalysisRules rules, List<PathPiece> path) {
+    /**
+     * The chart of a trace; null where there is nothing to show.
+     *
+     * @param idle the account of idle time that the report states
+     */
+    static @Nullable ChartSection of(
+            DerivedCache cache, AnalysisRules rules, IdleAccount.Key idle, List<PathPiece> path) {
         TimelineChart chart = new TimelineChart(cache, rules);
         boolean nothing = chart.activity.size() == 0 && chart.busiest().length == 0;
-        return nothing ? null : new ChartSection(() -> new TimelineChart(cache, rules).timeline(rules, path), true);
+        return nothing
+                ? null
+                : new ChartSection(() -> new TimelineChart(cache, rules).timeline(rules, idle, path), true);
     }
 
-    private Timeline timeline(AnalysisRules rules, List<PathPiece> path) {
+    private Timeline timeline(AnalysisRules rules, IdleAccount.Key idle, List<PathPiece> path) {
         path(path);
-        gaps(rules);
+        gaps(idle);
         steps();
         streams();
         queue();
@@ -146,16 +154,16 @@ final class TimelineChart {
         };
     }
 
-    private void gaps(AnalysisRules rules) {
-        DeviceGaps gaps = cache.get(new DeviceGaps.Key(rules.activity()));
+    private void gaps(IdleAccount.Key idle) {
+        IdleAccount account = cache.get(idle);
+        DeviceGaps gaps = account.gaps();
         TimelineLane lane = new TimelineLane(new TimelineHead("idle", "gaps", false));
-        int late = text("launched late");
-        int queued = text("launched before, waited on the device");
-        int unknown = text("idle");
         for (int gap = 0; gap < gaps.size(); gap++) {
-            int launch = launches.launchOf(gaps.next(gap));
-            int why = launch < 0 ? unknown : slices.ts(launch) >= gaps.start(gap) ? late : queued;
-            lane.add(gaps.start(gap), gaps.end(gap), IDLE, why);
+            lane.add(
+                    gaps.start(gap),
+                    gaps.end(gap),
+                    IDLE,
+                    text("mostly " + account.mostOf(gap).words()));
         }
         add(lane);
     }

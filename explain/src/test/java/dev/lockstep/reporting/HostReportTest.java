@@ -105,8 +105,8 @@ class HostReportTest {
                         "INFO top_host_shapes: aten::mm with [[20, 30], [30, 40]] takes 47.6 % of the time of"
                                 + " operators; it was called with 2 sets of shapes.",
                         "INFO top_frame: Of Python's own time, train.py(9): walk takes 100 % (50 µs in 2 calls).",
-                        "INFO top_annotation: The annotation with the most time is ProfilerStep#N: 150 µs in 2 ranges"
-                                + " of 50 µs to 100 µs.");
+                        "INFO top_annotation: The annotation with the most time of its own is ProfilerStep#N: 150 µs"
+                                + " in 2 ranges.");
     }
 
     @Test
@@ -135,7 +135,8 @@ class HostReportTest {
         HostAnnotations.Result result = new HostAnnotations().run(new DerivedCache(TestTraces.of(training())));
 
         assertThat(result.rows())
-                .containsExactly(new HostAnnotations.Row("ProfilerStep#N", 2, 150_000, 50_000, 100_000, 0));
+                .containsExactly(
+                        new HostAnnotations.Row("ProfilerStep#N", 2, 150_000, 150_000, 75_000, 50_000, 100_000, 0));
     }
 
     /** Nested operators on three threads: what they take themselves is when their threads were in any. */
@@ -193,11 +194,28 @@ class HostReportTest {
         assertThat(result.annotations()).isFalse();
         assertThat(result.rows())
                 .containsExactly(
-                        new HostAnnotations.Row("Draw", 2, 50_000, 20_000, 30_000, 0),
-                        new HostAnnotations.Row("Swap", 1, 5_000, 5_000, 5_000, 40_000));
+                        new HostAnnotations.Row("Draw", 2, 50_000, 50_000, 25_000, 20_000, 30_000, 0),
+                        new HostAnnotations.Row("Swap", 1, 5_000, 5_000, 5_000, 5_000, 5_000, 40_000));
         assertThat(Said.of(TestTraces.of(events), "top_annotation"))
                 .containsExactly(
-                        "INFO top_annotation: The range with the most time is Draw: 50 µs in 2 ranges of 20 µs to"
-                                + " 30 µs.");
+                        "INFO top_annotation: The range with the most time of its own is Draw: 50 µs in 2 ranges.");
+    }
+
+    /** exec is nested in itself, and what it calls takes the time; a second track shows the same range again. */
+    @Test
+    void nestedAndDoubledRangesCountOnce() {
+        EventText events = new EventText()
+                .complete("fee", "exec", "1", "1", 0, 100_000, "")
+                .complete("fee", "exec", "1", "1", 1_000, 98_000, "")
+                .complete("fee", "work", "1", "1", 2_000, 90_000, "")
+                .complete("fee", "work", "1", "2", 2_000, 90_000, "")
+                .complete("fee", "late", "1", "1", 95_000, 10_000, "");
+        HostAnnotations.Result result = new HostAnnotations().run(new DerivedCache(TestTraces.of(events)));
+
+        assertThat(result.rows())
+                .containsExactly(
+                        new HostAnnotations.Row("work", 1, 90_000, 90_000, 90_000, 90_000, 90_000, 2_000),
+                        new HostAnnotations.Row("late", 1, 10_000, 10_000, 10_000, 10_000, 10_000, 95_000),
+                        new HostAnnotations.Row("exec", 2, 5_000, 100_000, 99_000, 98_000, 100_000, 0));
     }
 }

@@ -27,6 +27,10 @@ class ReportFindingsTest {
         "/device:TPU:0, ",
         "Ascend 910B, NPU",
         "XPU engine 3, ",
+        "/gpu:0/stream:13 Compute, ",
+        "Rank 0 - GPU Stream, ",
+        "GPU0, ",
+        "Device 1, ",
     })
     void slicesOfDevicesWithoutAKnownCategoryAreNamed(String process, @Nullable String labels) {
         EventText events = new EventText().op("a", 0, MS);
@@ -45,10 +49,23 @@ class ReportFindingsTest {
                         + "'), but their categories are not known: nothing here counts them.");
     }
 
-    @Test
-    void otherProcessesOfTheHostAreNoDevices() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/host:CPU",
+                "./gpu_benchmark",
+                "/opt/gpu/run",
+                "./gpu",
+                "gpu-burn",
+                "python3 train_gpu.py",
+                "gpu.exe",
+                "gpu monitor",
+                "device_query"
+            })
+    void otherProcessesOfTheHostAreNoDevices(String process) {
         EventText events = new EventText().op("a", 0, MS);
-        events.raw("{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 5, \"args\": {\"name\": \"/host:CPU\"}}");
+        events.raw(
+                "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 5, \"args\": {\"name\": \"" + process + "\"}}");
         events.complete("strange", "x", "5", "1", 0, MS, "");
         assertThat(said(events, "no_device_activity"))
                 .containsExactly(
@@ -78,7 +95,7 @@ class ReportFindingsTest {
     }
 
     private static String idle(String share, String time, String rest) {
-        return "idle: The device is idle " + share + " % of its span (" + time + " of 1 ms) in 1 gaps" + rest + ".";
+        return "idle: The device is idle " + share + " % of its span (" + time + " of 1 ms) in 1 gap" + rest + ".";
     }
 
     @Test
@@ -167,24 +184,35 @@ class ReportFindingsTest {
     }
 
     @Test
-    void whatTheHostDidMeanwhileIsSaid() {
+    void whatFilledTheIdleTimeIsSaid() {
         assertThat(said(
-                        late().annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", MS, 8 * MS),
+                        late().annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", MS, 9 * MS),
                         "idle_cause"))
-                .containsExactly("PROBLEM idle_cause: 100 % of the idle time is the data loader (1 gap of 9 ms):"
-                        + " enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__.");
-        assertThat(said(late().annotation("epoch", MS, 8 * MS).call("cudaFree", 2 * MS, 6 * MS, 9), "idle_cause"))
-                .containsExactly("PROBLEM idle_cause: 100 % of the idle time is allocation of memory by the driver"
-                        + " (1 gap of 9 ms): cudaFree in epoch.");
+                .containsExactly(
+                        "PROBLEM idle_cause: 100.0 % of the idle time is the data loader (1 gap of 9.00 ms), most"
+                                + " in enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__.");
+        assertThat(said(late().annotation("epoch", MS, 9 * MS).call("cudaFree", 2 * MS, 6 * MS, 9), "idle_cause"))
+                .containsExactly("PROBLEM idle_cause: 66.7 % of the idle time is memory allocation by the driver"
+                        + " (1 gap of 6 ms): cudaFree in epoch; 33.3 % code in marked ranges (1 gap of 3.00 ms):"
+                        + " epoch.");
         assertThat(said(late(), "idle_cause"))
                 .containsExactly(
-                        "PROBLEM idle_cause: 100 % of the idle time is host code that was not recorded (1 gap of"
-                                + " 9 ms); with_stack=True shows the frames of Python.");
+                        "PROBLEM idle_cause: 99.9 % of the idle time is host code that was not recorded (1 gap of"
+                                + " 9.00 ms); with_stack=True shows the frames of Python.");
         assertThat(said(gaps("u20 u20"), "idle_cause"))
                 .containsExactly("PROBLEM idle_cause: Why the device was idle cannot be told: nothing of the host was"
                         + " recorded (ProfilerActivity.CPU records it). 100 % of the idle time ends with k (2 gaps, the"
                         + " longest 20 µs).");
         assertThat(said(gap(29_999, 590_000), "idle_cause")).isEmpty();
+    }
+
+    @Test
+    void whatTheTraceHoldsIsNotAskedFor() {
+        assertThat(said(late().python("train.py(3): step", MS, MS), "idle_cause"))
+                .singleElement()
+                .asString()
+                .contains("was not recorded")
+                .doesNotContain("with_stack");
     }
 
     @Test
@@ -198,9 +226,55 @@ class ReportFindingsTest {
 
         assertThat(said(events, "idle_cause"))
                 .containsExactly(
-                        "PROBLEM idle_cause: The idle time has several causes: 50 % allocation of memory by the driver"
-                                + " (1 gap of 2 ms): cudaMalloc; 50 % the host's side of operators (1 gap of 2 ms):"
+                        "PROBLEM idle_cause: 48.8 % of the idle time is memory allocation by the driver (1 gap of"
+                                + " 1.95 ms): cudaMalloc; 48.8 % the host's side of operators (1 gap of 1.95 ms):"
                                 + " aten::cat.");
+    }
+
+    /** The step takes 10 ms; its first kernel comes after 6 of them. */
+    @Test
+    void whatAStepDoesBeforeItsFirstKernelIsItsIdleTime() {
+        EventText events = new EventText()
+                .annotation("ProfilerStep#1", 0, 10 * MS)
+                .python("pre.py(4): preprocess", 0, 6 * MS - 6_000)
+                .launch("a", 6 * MS - 5_000, 6 * MS, 4 * MS, 1, 7);
+
+        assertThat(said(events, "idle_cause"))
+                .containsExactly("PROBLEM idle_cause: 99.9 % of the idle time is Python (1 gap of 5.99 ms):"
+                        + " pre.py(4): preprocess; 6 ms of it lies before the first and behind the last work of the"
+                        + " device.");
+        assertThat(said(events, "late_start")).isEmpty();
+    }
+
+    /** Without steps that is the start of the program, and no part of the idle time between kernels. */
+    @Test
+    void whatARecordingDoesBeforeItsFirstKernelIsItsStart() {
+        EventText events = new EventText()
+                .call("cudaSetDevice", 0, 6 * MS - 6_000, 9)
+                .launch("a", 6 * MS - 5_000, 6 * MS, 4 * MS, 1, 7);
+
+        assertThat(said(events, "idle_cause")).isEmpty();
+        assertThat(said(events, "late_start"))
+                .containsExactly("NOTICE late_start: The first work of the device comes 6 ms after the recording begins"
+                        + " (60 % of 10 ms): 99.9 % of that is set-up of contexts, streams, events and graphs (1 gap of"
+                        + " 5.99 ms): cudaSetDevice.");
+    }
+
+    /** In each of four layers the host waits for the device, and goes on for 100 us before it launches again. */
+    @Test
+    void waitsThatEmptyTheQueueAreNamed() {
+        EventText events = new EventText();
+        for (int layer = 0; layer < 4; layer++) {
+            long at = layer * MS;
+            events.launch("k", at, at + 10_000, 900_000 - 10_000, layer + 1, 7)
+                    .op("aten::item", at + 20_000, 890_000)
+                    .call("cudaStreamSynchronize", at + 30_000, 875_000, 20 + layer);
+        }
+
+        assertThat(said(events, "queue_emptied"))
+                .containsExactly("NOTICE queue_emptied: The launch queue runs dry 3 times while the host waits for the"
+                        + " device, in cudaStreamSynchronize in aten::item: up to 330 µs of idle time (8.44 % of 3.91"
+                        + " ms) follow.");
     }
 
     @ParameterizedTest
@@ -385,10 +459,10 @@ class ReportFindingsTest {
         assertThat(said(host, "step_advice"))
                 .singleElement()
                 .asString()
-                .contains("the largest part of the recording, from its first event on, goes to moments with nothing"
+                .contains("the most time of the recording, from its first event on, goes to moments with nothing"
                         + " recorded")
                 .contains("is not in the trace")
-                .doesNotContain("Python");
+                .doesNotContain("Python while");
     }
 
     /** Copies from pageable memory whose calls wait for kernels that run all the time cost nothing. */

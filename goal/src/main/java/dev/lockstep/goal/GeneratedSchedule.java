@@ -68,6 +68,15 @@ public final class GeneratedSchedule {
     }
 
     /**
+     * The files among the recordings that are none.
+     *
+     * @return their names, as the recordings were given
+     */
+    public List<String> besides() {
+        return run.notes().besides();
+    }
+
+    /**
      * Whether nothing that was recorded is left out.
      *
      * @return false when any of {@link #notes()} is a loss

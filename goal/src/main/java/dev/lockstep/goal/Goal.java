@@ -24,6 +24,7 @@ import dev.lockstep.read.nsys.NsysExports;
 import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -247,6 +248,8 @@ public final class Goal {
                     input.name() + ": no collective can be made a schedule: "
                             + run.notes().all().stream()
                                     .filter(note -> note.loss() || LEAVE_OUT.contains(note.code()))
+                                    .sorted(Comparator.comparing(
+                                            note -> !note.code().equals("rank_incomplete")))
                                     .map(ScheduleNote::first)
                                     .findFirst()
                                     .orElse("nothing was recorded of any that has several ranks"),

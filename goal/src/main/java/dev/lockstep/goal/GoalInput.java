@@ -75,12 +75,7 @@ public sealed interface GoalInput {
         if (Files.isRegularFile(input)) {
             return new Nsys(input.toString(), List.of(input));
         }
-        List<Path> files;
-        try (Stream<Path> walk = Files.walk(input)) {
-            files = walk.filter(path -> path.toString().endsWith(EXPORT) && Files.isRegularFile(path))
-                    .sorted()
-                    .toList();
-        }
+        List<Path> files = TraceFiles.below(input, path -> path.toString().endsWith(EXPORT));
         if (files.isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,

@@ -305,7 +305,7 @@ public record GoalOptions(
         }
         long bytes = 0;
         for (Path file : input.files()) {
-            bytes += Files.size(file);
+            bytes += Files.exists(file) ? Files.size(file) : 0;
         }
         return new OperationBudget(input.name(), Math.max(OPERATIONS_OF_ANY, bytes * OPERATIONS_PER_BYTE));
     }

@@ -157,7 +157,7 @@ class GoalTest {
         assertThat(made.notes())
                 .filteredOn(note -> note.code().equals("clocks_corrected"))
                 .singleElement()
-                .satisfies(note -> assertThat(note.first()).contains("differ by up to 7 s", "to within"));
+                .satisfies(note -> assertThat(note.first()).contains("up to 7 s apart", "to within"));
     }
 
     private static List<Finding> findings(Report report) {

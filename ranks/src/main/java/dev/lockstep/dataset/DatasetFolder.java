@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A folder with the tables of one run or several. {@code _lockstep.json} marks it and names the version of its tables;
@@ -119,6 +120,16 @@ public record DatasetFolder(Path path) {
         for (DatasetTable table : tables) {
             int found = files(table, run).size();
             long all = written.getOrDefault(FILES + "/" + table.name(), 1L); // earlier versions did not count them
+            Path link = found < all ? link(table, run) : null;
+            if (link != null) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT,
+                        link.toString(),
+                        -1,
+                        "this is a link, and links in a dataset are not followed: the table " + table.name() + " has "
+                                + found + " of its " + all + (all == 1 ? " file" : " files") + " without it",
+                        "Put what it leads to in its place.");
+            }
             if (found < all) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_CORRUPT,
@@ -158,6 +169,17 @@ public record DatasetFolder(Path path) {
                     .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .sorted()
                     .toList();
+        }
+    }
+
+    /** The first link that stands where a table of a run, or a part of it, should be; null for none. */
+    public @Nullable Path link(DatasetTable table, String run) throws IOException {
+        Path folder = path.resolve(table.name()).resolve("run=" + run);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return Files.isSymbolicLink(folder) ? folder : null;
+        }
+        try (Stream<Path> below = Files.walk(folder)) {
+            return below.filter(Files::isSymbolicLink).sorted().findFirst().orElse(null);
         }
     }
 
@@ -297,11 +319,13 @@ public record DatasetFolder(Path path) {
             json.writeNumberField("rank", member.rank());
         }
         json.writeStringField("status", member.status().name().toLowerCase(Locale.ROOT));
-        if (!member.source().isEmpty()) {
-            Path file = Path.of(member.source());
+        Path file = member.file();
+        if (file != null) {
             json.writeStringField("file", member.source());
-            json.writeNumberField("bytes", Files.size(file));
-            json.writeStringField("sha256_of_ends", ends(file));
+            if (member.kept() != null || Files.isReadable(file)) {
+                json.writeNumberField("bytes", Files.size(file));
+                json.writeStringField("sha256_of_ends", ends(file));
+            }
         }
         json.writeEndObject();
     }

@@ -96,11 +96,10 @@ public final class DatasetTables {
                     nanos("launch_ns", "Start of the call that launched it, likewise; missing when unknown."),
                     nanos(
                             "wait_ns",
-                            "From the start to the last start of the instance, clocks corrected where they differ;"
-                                    + " missing where ranks do not wait for one another."),
-                    nanos(
-                            "transfer_ns",
-                            "Duration without the wait, at least 0; missing where ranks do not wait for one another."),
+                            "From the start to the last start of the instance, clocks corrected where they differ, at most"
+                                    + " the duration; missing where ranks do not wait for one another, and where clocks are"
+                                    + " unknown."),
+                    nanos("transfer_ns", "Duration without the wait; missing likewise."),
                     nanos(
                             "late_ns",
                             "On the rank that came last: how much later than the last but one; missing on others."),
@@ -117,7 +116,8 @@ public final class DatasetTables {
                             "bus_bandwidth",
                             Unit.BYTES_PER_SECOND,
                             Unit.BYTES_PER_SECOND,
-                            "What crosses a link in a second, by the factors of nccl-tests; missing when unknown.")),
+                            "What crosses a link in a second, by the factors of nccl-tests; missing when unknown."),
+                    id("peer", "Rank on the other side of a message as recorded; missing for others.")),
             List.of("rank", "ts_ns"),
             Level.SKETCH);
 
@@ -209,7 +209,9 @@ public final class DatasetTables {
             "ranks",
             "A rank of the run, or a file that belongs to none.",
             Schema.of(
-                    id("rank", "Rank of the process; missing for files that belong to none."),
+                    id(
+                            "rank",
+                            "Rank of the process; missing for files that belong to none, and where it is not known."),
                     text("status", "read, partial, unreadable, missing or set_aside."),
                     text("rank_from", "How the number is known: trace, path or order; missing when nothing was read."),
                     text("file", "The trace; missing for none."),
@@ -223,12 +225,17 @@ public final class DatasetTables {
                     nanos("end_ns", "Last end of anything, likewise."),
                     nanos(
                             "clock_offset_ns",
-                            "How far the clock is ahead of that of the first rank by the ends of collectives; missing"
-                                    + " without an estimate. Times of tables are not corrected by it, waits are where"
-                                    + " clocks differ."),
+                            "How far the clock is ahead of that of the reference at clock_at_ns, by the ends of collectives"
+                                    + " and messages; missing where nothing ties the two. Times of tables are not corrected"
+                                    + " by it, waits are where clock_applied says so."),
                     nanos("clock_error_ns", "The offset is right to within this; missing without an estimate."),
-                    count("clock_collectives", "Collectives that the estimate rests on."),
-                    bytes("file_bytes", "Size of the file; missing for none.")),
+                    count("clock_collectives", "Collectives and messages that the estimate rests on."),
+                    bytes("file_bytes", "Size of the file; missing for none."),
+                    nanos(
+                            "clock_at_ns",
+                            "When the clock_offset_ns holds, after the origin of the run; missing likewise."),
+                    real("clock_drift_ppm", Unit.NONE, Unit.NONE, "By how much the offset grows; missing likewise."),
+                    ColumnSpec.bool("clock_applied", "Whether waits are corrected by it.")),
             List.of("rank"),
             Level.SKETCH);
 

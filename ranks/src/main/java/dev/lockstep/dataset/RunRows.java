@@ -5,6 +5,8 @@ import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
+import dev.lockstep.clocks.ClockLine;
+import dev.lockstep.clocks.Clocks;
 import dev.lockstep.derive.HostNames;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Slices;
@@ -72,14 +74,17 @@ public final class RunRows {
     public void collectives(BatchSink sink) throws IOException {
         List<RankCollectives> ranks = collectives.match().ranks();
         List<int[]> rowsOf = new ArrayList<>();
+        List<long[]> waits = new ArrayList<>();
         for (RankCollectives rank : ranks) {
             rowsOf.add(new int[rank.size()]);
+            waits.add(new long[rank.size()]);
         }
         for (Collective collective : collectives.all()) {
             for (int m = 0; m < collective.present(); m++) {
                 int place = collectives.match().rank(collective.instance(), m);
                 int row = collectives.match().row(collective.instance(), m);
                 rowsOf.get(place)[row] = collective.instance() + 1;
+                waits.get(place)[row] = collectives.waitOf(collective, m);
             }
         }
         BatchRows rows = new BatchRows(sink, DatasetTables.COLLECTIVES, NO_TEXTS);
@@ -87,14 +92,14 @@ public final class RunRows {
             for (int row = 0; row < ranks.get(place).size(); row++) {
                 int instance = rowsOf.get(place)[row] - 1;
                 if (instance >= 0) {
-                    fill(rows.next(), place, row, collectives.all().get(instance));
+                    fill(rows.next(), place, row, collectives.all().get(instance), waits.get(place)[row]);
                 }
             }
             rows.finish();
         }
     }
 
-    private void fill(RowBatch row, int place, int kernel, Collective collective) {
+    private void fill(RowBatch row, int place, int kernel, Collective collective, long wait) {
         RankCollectives rank = collectives.rank(place);
         long shift = rank.info().originNs() - origin;
         row.set(0, rank.rank());
@@ -115,11 +120,9 @@ public final class RunRows {
         row.set(15, rank.dur(kernel));
         long launch = rank.launch(kernel);
         row.set(16, launch == LongColumn.ABSENT ? launch : launch + shift);
-        if (collective.waits()) {
-            long offset = collectives.aligned() ? collectives.clocks().offset(place) : 0;
-            long wait = collective.lastStart() - (rank.ts(kernel) - offset);
+        if (wait != LongColumn.ABSENT) {
             row.set(17, wait);
-            row.set(18, Math.max(0, rank.dur(kernel) - wait));
+            row.set(18, rank.dur(kernel) - wait);
             row.set(22, collective.last());
             if (collective.last() == rank.rank()) {
                 row.set(19, collective.delay());
@@ -128,6 +131,7 @@ public final class RunRows {
             }
         }
         row.set(23, collective.busBandwidth());
+        row.setId(24, rank.call(kernel).peer());
     }
 
     /** Hands on all ranks, those that are missing among them. */
@@ -153,21 +157,33 @@ public final class RunRows {
             row.set(2, member.origin() == null ? null : member.origin().name().toLowerCase(Locale.ROOT));
             row.set(3, textOrNull(member.source()));
             row.set(4, textOrNull(member.note()));
-            if (!member.source().isEmpty()) {
-                row.setId(15, size(Path.of(member.source())));
+            Path file = member.file();
+            if (file != null) {
+                row.setId(15, size(file));
             }
             Kept kept = member.kept();
             if (kept != null) {
                 Integer place = places.get(member.rank());
                 known(row, kept, place == null ? null : hosts.get(place));
-                if (place != null && collectives.clocks().collectives(place) > 0) {
-                    row.set(12, collectives.clocks().offset(place));
-                    row.set(13, collectives.clocks().error(place));
-                    row.set(14, collectives.clocks().collectives(place));
+                if (place != null) {
+                    clock(row, place);
                 }
             }
         }
         rows.finish();
+    }
+
+    private void clock(RowBatch row, int place) {
+        Clocks clocks = collectives.clocks();
+        ClockLine line = clocks.line(place);
+        row.set(14, line.ties());
+        if (clocks.isAny() && clocks.isKnown(place)) {
+            row.set(12, line.offsetNs());
+            row.set(13, line.errorNs());
+            row.set(16, line.atNs() - origin);
+            row.set(17, line.driftPpm());
+            row.set(18, collectives.clock().isCorrected(place));
+        }
     }
 
     private void known(RowBatch row, Kept kept, @Nullable String host) {

@@ -5,13 +5,13 @@ import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -82,10 +82,11 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps, RankGains gains) imp
         return candidates.stream()
                 .filter(file -> !taken.contains(file))
                 .map(file -> new Member(
-                        RankNames.rankOf(Path.of(file)).orElse(-1),
+                        RankNames.rankOf(FileNames.path(file)).orElse(-1),
                         "doubled",
                         file,
-                        "a later trace of the rank counts"))
+                        "a later trace of the rank counts",
+                        null))
                 .toList();
     }
 

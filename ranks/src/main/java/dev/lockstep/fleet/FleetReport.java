@@ -9,6 +9,7 @@ import dev.lockstep.fleet.FleetRun.Group;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
 import dev.lockstep.fleet.FleetRun.Start;
+import dev.lockstep.ranks.RankCount;
 import dev.lockstep.ranks.SlowRankFindings;
 import dev.lockstep.report.Evidence.OfRank;
 import dev.lockstep.report.Evidence.Rows;
@@ -84,7 +85,10 @@ public final class FleetReport {
         sections.add(new FactsSection(
                 "Run",
                 List.of(
-                        new Fact("ranks", read + " of " + known, "Ranks that were read, of those that the run has."),
+                        new Fact(
+                                "ranks",
+                                RankCount.of(read, known, noTraces()),
+                                "Ranks that were read, of those that the run has; files that are no traces of them."),
                         new Fact("steps", Integer.toString(steps.steps().length), ""),
                         new Fact(
                                 "kinds of ranks",
@@ -113,6 +117,13 @@ public final class FleetReport {
         add(sections, sheets.steps(), "nothing marks steps");
         add(sections, sheets.ranks(), "there are none");
         return new Report("Fleet of " + Words.count(known, "rank", "ranks"), source, sections);
+    }
+
+    private List<String> noTraces() {
+        return run.ranks().stream()
+                .filter(member -> member.status().equals("set_aside"))
+                .map(member -> String.valueOf(member.file()))
+                .toList();
     }
 
     static boolean isRead(Member member) {

@@ -25,12 +25,23 @@ public record FleetRun(
      * @param status read, partial, unreadable, missing, set_aside or doubled
      * @param file the trace, null for none
      * @param note what is wrong, null for nothing
+     * @param clock how far its clock is apart, null when unknown
      */
     public record Member(
             int rank,
             String status,
             @Nullable String file,
-            @Nullable String note) implements Serializable {}
+            @Nullable String note,
+            @Nullable Clock clock) implements Serializable {}
+
+    /**
+     * The clock of a rank, against that of the reference.
+     *
+     * @param offsetNs how far it is ahead in the middle of what ties it to others
+     * @param errorNs the offset is right to within this over the whole recording
+     * @param driftPpm by how much the offset grows
+     */
+    public record Clock(long offsetNs, long errorNs, double driftPpm) implements Serializable {}
 
     /**
      * Where a rank runs.

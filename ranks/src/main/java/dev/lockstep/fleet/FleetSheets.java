@@ -294,6 +294,18 @@ final class FleetSheets {
                 .add(
                         micros("above_us", "Mean by which that is above the median of its kind; negative below."),
                         m -> at.containsKey(m.rank()) ? finite(mean(above[at.get(m.rank())])) : null)
+                .add(
+                        ColumnSpec.micros(
+                                "clock_offset_us",
+                                "How far its clock is ahead of that of the reference; missing when unknown."),
+                        m -> m.clock() == null ? null : m.clock().offsetNs())
+                .add(
+                        ColumnSpec.micros(
+                                "clock_error_us", "The offset is right to within this over the whole recording."),
+                        m -> m.clock() == null ? null : m.clock().errorNs())
+                .add(
+                        real("clock_drift_ppm", Unit.NONE, Unit.NONE, "By how much the offset grows."),
+                        m -> m.clock() == null ? null : m.clock().driftPpm())
                 .add(text("file", "The trace; missing for none."), Member::file)
                 .add(text("note", "What is wrong; missing for nothing."), Member::note)
                 .table("fleet_ranks", "Ranks", run.ranks());

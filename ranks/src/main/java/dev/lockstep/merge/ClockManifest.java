@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.clocks.ClockLine;
+import dev.lockstep.clocks.Clocks;
+import dev.lockstep.clocks.RankRecording;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.model.Packing;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.model.TraceInfo;
 import dev.lockstep.write.JsonTexts;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,60 +26,68 @@ final class ClockManifest {
     private ClockManifest() {}
 
     /** The manifest; a file that holds several ranks is left out, since an entry stands for a whole file. */
-    static String of(List<ClockEvidence> ranks, ClockFit fit, int reference) {
+    static String of(Clocks clocks) {
+        List<TraceInfo> ranks = new ArrayList<>();
+        for (int place = 0; place < clocks.size(); place++) {
+            ranks.add(clocks.recording(place).info());
+        }
         List<String> names = names(ranks);
-        ClockEvidence first = ranks.get(fit.reference());
-        String firstName = names.get(fit.reference());
+        TraceInfo first = ranks.get(clocks.reference());
+        String firstName = names.get(clocks.reference());
         StringBuilder json = new StringBuilder("{\"perfetto_manifest\":{\"version\":1,\n\"attributes\":{");
         json.append("\"lockstep.alignment\":\"collectives\",\"lockstep.reference_rank\":")
-                .append(reference);
-        for (int i = 0; i < ranks.size(); i++) {
-            ClockFit.Clock clock = fit.clocks().get(i);
-            String key = "\"lockstep.rank" + ranks.get(i).collectives().rank();
+                .append(first.rank().index());
+        for (int place = 0; place < clocks.size(); place++) {
+            ClockLine line = clocks.line(place);
+            String key = "\"lockstep.rank" + ranks.get(place).rank().index();
+            boolean known = isAligned(clocks, place);
             json.append(",\n")
                     .append(key)
                     .append(".aligned\":\"")
-                    .append(clock.isKnown() ? "yes" : "no")
+                    .append(known ? "yes" : "no")
                     .append('"');
-            if (clock.isKnown()) {
-                json.append(',').append(key).append(".error_ns\":").append(clock.errorNs());
-                json.append(',').append(key).append(".drift_ppb\":").append(Math.round(clock.drift() * PPB));
+            if (known) {
+                json.append(',').append(key).append(".error_ns\":").append(line.errorNs());
+                json.append(',').append(key).append(".drift_ppb\":").append(Math.round(line.drift() * PPB));
             }
         }
         json.append("},\n\"files\":[");
         Set<String> written = new HashSet<>();
-        for (int i = 0; i < ranks.size(); i++) {
-            if (written.add(names.get(i))) {
+        for (int place = 0; place < clocks.size(); place++) {
+            if (written.add(names.get(place))) {
                 json.append(written.size() == 1 ? "\n" : ",\n")
-                        .append(file(ranks.get(i), names.get(i), fit.clocks().get(i), first, firstName));
+                        .append(file(clocks, place, names.get(place), first, firstName));
             }
         }
         return json.append("\n]}}\n").toString();
     }
 
-    private static String file(
-            ClockEvidence rank, String name, ClockFit.Clock clock, ClockEvidence first, String firstName) {
+    private static boolean isAligned(Clocks clocks, int place) {
+        return clocks.isKnown(place) && clocks.line(place).basis() != ClockLine.Basis.NONE;
+    }
+
+    private static String file(Clocks clocks, int place, String name, TraceInfo first, String firstName) {
+        RankRecording rank = clocks.recording(place);
         String entry = "{\"path\":" + JsonTexts.quoted(name) + ",\"machine\":{\"name\":\"rank "
-                + rank.collectives().rank() + "\"}";
-        if (!clock.isKnown() || name.equals(firstName)) {
+                + rank.info().rank().index() + "\"}";
+        if (!isAligned(clocks, place) || name.equals(firstName)) {
             return entry + "}";
         }
-        long middle = rank.first() + (rank.last() - rank.first()) / 2;
-        long offset =
-                rank.info().originNs() - clock.ahead(middle) - first.info().originNs();
+        long middle = rank.from() + (rank.to() - rank.from()) / 2 + rank.info().originNs();
+        long offset = rank.info().originNs() - clocks.line(place).ahead(middle) - first.originNs();
         boolean clocked = rank.info().format().equals(TraceFormat.PERFETTO.id());
-        boolean referenceClocked = first.info().format().equals(TraceFormat.PERFETTO.id());
+        boolean referenceClocked = first.format().equals(TraceFormat.PERFETTO.id());
         return entry + ",\"clocks\":{" + (clocked ? "\"clock\":\"BOOTTIME\"," : "") + "\"sync_to\":{\"file\":"
                 + JsonTexts.quoted(firstName) + (referenceClocked ? ",\"clock\":\"BOOTTIME\"" : "")
                 + "},\"offset_ns\":" + offset + "}}";
     }
 
     /** The files' own names, as an archive holds them; where these are not distinct, with their directories. */
-    private static List<String> names(List<ClockEvidence> ranks) {
+    private static List<String> names(List<TraceInfo> ranks) {
         List<Path> paths = new ArrayList<>();
-        for (ClockEvidence rank : ranks) {
+        for (TraceInfo rank : ranks) {
             // Perfetto relates the clocks of traces, not of packed files.
-            paths.add(Path.of(Packing.GZIP.removedFrom(rank.info().source())).normalize());
+            paths.add(FileNames.path(Packing.GZIP.removedFrom(rank.source())).normalize());
         }
         int files = new HashSet<>(paths).size();
         for (int depth = 1; depth < 16; depth++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.clocks.ClockLine;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,9 +12,6 @@ import java.util.List;
  * have in common stays.
  */
 final class ClockOrigins {
-    /** No run lasts longer. */
-    private static final long FARTHEST_NS = 7L * 24 * 3600 * 1_000_000_000;
-
     private final long start;
     private final List<Long> shifts = new ArrayList<>();
 
@@ -31,7 +29,7 @@ final class ClockOrigins {
     long shiftOf(long begin) {
         for (long shift : shifts) {
             long moved = begin + shift;
-            if (moved >= 0 && Math.abs(moved - start) <= FARTHEST_NS) {
+            if (moved >= 0 && Math.abs(moved - start) <= ClockLine.FARTHEST_NS) {
                 return shift;
             }
         }

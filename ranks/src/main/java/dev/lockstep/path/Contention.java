@@ -91,7 +91,7 @@ final class Contention {
             if (graph.pathClass(v) == PathClass.COMMUNICATION) {
                 pairs[device].add(start);
                 pairs[device].add(v);
-            } else if (graph.pathClass(v) == PathClass.COMPUTATION && graph.time[v] > graph.time[start]) {
+            } else if (graph.pathClass(v) == PathClass.COMPUTATION && isWork(v, start)) {
                 found.add(v);
             }
         }
@@ -105,6 +105,11 @@ final class Contention {
             starts[i] = graph.source[runs[i]];
             deviceOf[i] = devices[graph.trackOf(ends[i])];
         }
+    }
+
+    /** Whether what starts and ends at these vertices takes time; what only waits takes none of its own. */
+    private boolean isWork(int end, int start) {
+        return graph.time[end] > graph.time[start] && graph.weight[graph.edge(end, EdgeKind.RUN)] > 0;
     }
 
     /** By track: the number of its device, -1 for threads. */

@@ -84,6 +84,10 @@ final class CriticalPath {
             if (edge < 0) {
                 break;
             }
+            if (graph.isOverlap(edge)) { // the first still ran: it has the time until now
+                vertex = graph.source[edge];
+                edge = graph.run(vertex);
+            }
             int from = graph.source[edge];
             long start = Math.max(window.start(), graph.time[from]);
             if (start < reached) {

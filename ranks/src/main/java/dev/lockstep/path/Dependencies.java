@@ -81,6 +81,11 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
             return graphs.activities();
         }
 
+        /** Whether it is recorded what waits for what inside of graphs. */
+        public boolean knowsEdgesOfGraphs() {
+            return graphs.knowsEdges();
+        }
+
         /** Number of launches of graphs. */
         public int graphLaunches() {
             return graphs.launches();

@@ -87,9 +87,9 @@ final class DependencyGraph {
         from.kinds.take();
         order = new int[time.length];
         BitSet circling = sort();
-        if (!circling.isEmpty()) {
-            cutCircles(circling);
-            sort();
+        for (int round = 0; !circling.isEmpty() && round < 2; round++) {
+            cutCircles(circling, round == 0);
+            circling = sort();
         }
         residuals = new long[time.length];
         for (int v = 0; v < residuals.length; v++) {
@@ -256,10 +256,36 @@ final class DependencyGraph {
             }
             long earliest = Long.MIN_VALUE;
             for (int e = from; e < to; e++) {
-                earliest = Math.max(earliest, at[source[e]] + weights[e]);
+                long taken = weights[e] < 0 ? -shared(e, -weights[e], at) : weights[e];
+                earliest = Math.max(earliest, at[source[e]] + taken);
             }
             at[v] = earliest + residuals[v];
         }
+    }
+
+    /** For how long two activities of a stream overlap when the first takes as long as it now does; of other edges what is given. */
+    private long shared(int edge, long overlap, long[] at) {
+        if (!isOverlap(edge)) {
+            return overlap;
+        }
+        int end = source[edge];
+        long recorded = time[end] - time[end - 1];
+        long now = at[end] - at[end - 1];
+        return now == recorded ? overlap : Math.round((double) overlap * now / recorded);
+    }
+
+    /** Whether an edge leads from an activity to one of its stream that started before its end. The start of the first stands just before its end. */
+    boolean isOverlap(int edge) {
+        return weight[edge] < 0 && EdgeKind.of(kind[edge]).isOrderOfStream();
+    }
+
+    /** The edge that leads from the start of an activity to its end. */
+    int run(int end) {
+        int found = firstEdge[end];
+        while (source[found] != end - 1) {
+            found++;
+        }
+        return found;
     }
 
     /**
@@ -335,8 +361,10 @@ final class DependencyGraph {
     /**
      * Moments of one time may seem to wait for each other in a circle. Of the edges among those that do, what runs and what threads
      * do stays; the others between equal times go.
+     *
+     * @param keepOverlaps whether those of activities that overlap stay, which lead back in time
      */
-    private void cutCircles(BitSet circling) {
+    private void cutCircles(BitSet circling, boolean keepOverlaps) {
         int kept = 0;
         int from = 0;
         for (int v = 0; v < time.length; v++) {
@@ -345,6 +373,7 @@ final class DependencyGraph {
                 boolean firm = !circling.get(v)
                         || !circling.get(source[e])
                         || time[source[e]] < time[v]
+                        || keepOverlaps && isOverlap(e)
                         || kind[e] == EdgeKind.RUN.ordinal()
                         || kind[e] == EdgeKind.THREAD.ordinal();
                 if (firm) {

@@ -19,7 +19,7 @@ enum EdgeKind {
     MEMBER(PathClass.COMMUNICATION),
     /** A call of the host returns when the device has done what it waits for. */
     SYNC(PathClass.SYNC_LATENCY),
-    /** An activity starts after its launch call has begun. */
+    /** An activity starts after its launch call has handed it to the device. */
     LAUNCH(PathClass.LAUNCH_LATENCY),
     /** A host thread does one thing after the other. */
     THREAD(PathClass.HOST),

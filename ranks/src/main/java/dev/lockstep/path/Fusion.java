@@ -95,6 +95,7 @@ final class Fusion {
             weights[runOf[next]] = 0;
             residuals[next] = 0;
             for (int e = graph.firstEdge[next]; e < graph.firstEdge[next + 1]; e++) {
+                together += graph.isOverlap(e) ? graph.weight[e] : 0; // what both ran at once counts once
                 weights[e] = EdgeKind.of(graph.kind[e]).isOrderOfStream() ? 0 : TransferEdit.LONG_AGO;
             }
         }

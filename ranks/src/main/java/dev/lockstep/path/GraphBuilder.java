@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /** Collects vertices and edges, of one rank or of several in turn. Confined to one thread. */
 final class GraphBuilder {
@@ -146,14 +147,29 @@ final class GraphBuilder {
     }
 
     /**
+     * Adds an edge from an activity to one of its stream that started before its end: no sooner than when the first has done the
+     * same part of its work, so that a shorter first one shares less time with it.
+     *
+     * @param end the vertex at the end of the first
+     * @param start the vertex at the start of the second
+     */
+    void overlap(EdgeKind kind, int end, int start) {
+        counts(kind).edges++;
+        targets.add(start);
+        sources.add(end);
+        weights.add(times.get(start) - times.get(end));
+        kinds.add(kind.ordinal());
+    }
+
+    /**
      * Adds all that another one holds.
      *
-     * @param shift takes its times to this one's clock, in ns
+     * @param clock takes its times to this one's clock, in ns; what an edge takes stays, but where its times leave no more
      * @param rank the number by which its rank is known
      * @param released vertices of the other whose activities do not simply run: their runs are left out
      * @return what to add to the numbers of its vertices
      */
-    int append(GraphBuilder other, long shift, int rank, BitSet released) {
+    int append(GraphBuilder other, LongUnaryOperator clock, int rank, BitSet released) {
         int firstVertex = times.size();
         int firstTrack = tracks.size();
         int[] renamed = new int[other.names.size()];
@@ -161,7 +177,7 @@ final class GraphBuilder {
             renamed[i] = names.internFrom(other.names, i);
         }
         for (int v = 0; v < other.times.size(); v++) {
-            times.add(other.times.get(v) + shift);
+            times.add(clock.applyAsLong(other.times.get(v)));
         }
         int[] placed = new int[other.pieces.size()];
         for (int i = 0; i < placed.length; i++) {
@@ -176,7 +192,7 @@ final class GraphBuilder {
             if (other.kinds.get(e) != EdgeKind.RUN.ordinal() || !released.get(other.targets.get(e))) {
                 targets.add(other.targets.get(e) + firstVertex);
                 sources.add(other.sources.get(e) + firstVertex);
-                weights.add(other.weights.get(e));
+                weights.add(weight(other, e, firstVertex));
                 kinds.add(other.kinds.get(e));
             }
         }
@@ -184,6 +200,15 @@ final class GraphBuilder {
             counts[i].add(other.counts[i]);
         }
         return firstVertex;
+    }
+
+    /** What an edge of another builder takes between its vertices here: one that left no time to spare there leaves none. */
+    private long weight(GraphBuilder other, int edge, int firstVertex) {
+        int source = other.sources.get(edge);
+        int target = other.targets.get(edge);
+        long weight = other.weights.get(edge);
+        long between = times.get(firstVertex + target) - times.get(firstVertex + source);
+        return weight == other.times.get(target) - other.times.get(source) ? between : Math.min(weight, between);
     }
 
     DependencyGraph build() {

@@ -10,6 +10,17 @@ final class GraphLaunches {
     private final LongIntMap sizeOfCall = new LongIntMap(64);
     private final BitSet onSeveralStreams = new BitSet();
     private long activities;
+    private boolean knowsEdges;
+
+    /** Says whether it is recorded what waits for what inside of graphs. */
+    void knowsEdges(boolean known) {
+        knowsEdges = known;
+    }
+
+    /** Whether it is. */
+    boolean knowsEdges() {
+        return knowsEdges;
+    }
 
     /** Takes note of an activity that a call launched with others; returns its place among them, from 1. */
     int add(int call, int stream) {

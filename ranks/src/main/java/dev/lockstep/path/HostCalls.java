@@ -135,7 +135,7 @@ final class HostCalls {
     }
 
     private void walk(Trace trace, Enqueued enqueued) {
-        byte[] kindOf = new byte[trace.strings().size()];
+        byte[] kindOf = kinds(trace, enqueued);
         for (int i = 0; i < slices.size(); i++) {
             if (!slices.kind(i).isLaunchCall()) {
                 continue;
@@ -143,18 +143,40 @@ final class HostCalls {
             for (int a = enqueued.first[i]; a >= 0; a = enqueued.next[a]) {
                 enqueue(a);
             }
-            int name = slices.name(i);
-            if (kindOf[name] == 0) {
-                kindOf[name] = CallKind.of(trace.name(i)).code();
-            }
-            switch (CallKind.of(kindOf[name])) {
+            CallKind kind = CallKind.of(kindOf[slices.name(i)]);
+            switch (kind) {
                 case RECORD -> record(i);
                 case STREAM_WAIT -> streamWaits(trace, i);
-                case WAIT_FOR_ALL, WAIT -> block(trace, i, CallKind.of(kindOf[name]));
+                case WAIT_FOR_ALL, WAIT -> block(trace, i, kind);
                 case GRAPH_LAUNCH -> graphLaunches.set(i);
-                case OTHER -> {}
+                case FREE, OTHER -> {}
             }
         }
+    }
+
+    /** By name of a call: the code of what it means. */
+    private byte[] kinds(Trace trace, Enqueued enqueued) {
+        byte[] kindOf = new byte[trace.strings().size()];
+        ImplicitWaits waits = new ImplicitWaits(trace);
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i).isLaunchCall()) {
+                if (kindOf[slices.name(i)] == 0) {
+                    kindOf[slices.name(i)] = CallKind.of(trace.name(i)).code();
+                }
+                for (int a = enqueued.first[i]; a >= 0; a = enqueued.next[a]) {
+                    waits.enqueued(activity.slice(a));
+                }
+                if (enqueued.first[i] < 0) {
+                    waits.called(i);
+                }
+            }
+        }
+        for (int name = 0; name < kindOf.length; name++) {
+            boolean all = kindOf[name] == CallKind.FREE.code() && waits.mayWait(name)
+                    || kindOf[name] == CallKind.OTHER.code() && waits.wait(name);
+            kindOf[name] = all ? CallKind.WAIT_FOR_ALL.code() : kindOf[name];
+        }
+        return kindOf;
     }
 
     private void enqueue(int a) {

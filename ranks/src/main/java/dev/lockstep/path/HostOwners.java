@@ -4,6 +4,7 @@ package dev.lockstep.path;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.NearestAround;
 import dev.lockstep.model.Slices;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a host thread was doing in each piece of its time: the innermost slice that covers more than half of the piece, and
@@ -15,6 +16,7 @@ final class HostOwners {
     private final HostNesting nesting;
     private final NearestAround operators;
     private final NearestAround modules;
+    private final @Nullable HostOwners inside;
     private int next;
 
     /** The slice that began last and is not over before the current piece, -1 for none. */
@@ -28,13 +30,21 @@ final class HostOwners {
      * @param rows the slices of the thread, in order
      * @param operators finds operators
      * @param modules finds modules
+     * @param inside the same of calls of the thread that lie on a track of their own, null for none: their names count first
      */
-    HostOwners(Slices slices, int[] rows, HostNesting nesting, NearestAround operators, NearestAround modules) {
+    HostOwners(
+            Slices slices,
+            int[] rows,
+            HostNesting nesting,
+            NearestAround operators,
+            NearestAround modules,
+            @Nullable HostOwners inside) {
         this.slices = slices;
         this.rows = rows;
         this.nesting = nesting;
         this.operators = operators;
         this.modules = modules;
+        this.inside = inside;
     }
 
     /** Sets {@link #label}, {@link #operator} and {@link #module} for a piece: ids of names in the trace, -1 for none. */
@@ -53,6 +63,10 @@ final class HostOwners {
         module = inModule < 0 ? -1 : slices.name(inModule);
         boolean outside = inOperator < inModule; // what lies around began before
         operator = inOperator < 0 || outside ? -1 : slices.name(inOperator);
+        if (inside != null) {
+            inside.seek(from, to);
+            label = inside.label < 0 ? label : inside.label;
+        }
     }
 
     /** The first slice of a kind, from one outwards, that still runs at a moment, or -1. */

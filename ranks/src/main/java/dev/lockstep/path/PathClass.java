@@ -13,7 +13,7 @@ public enum PathClass {
     COPY,
     /** The host: between calls, in calls, and from thread to thread. */
     HOST,
-    /** From the beginning of a launch call to the start of what it launched. */
+    /** From when a launch call hands over to the device to the start of what it launched. */
     LAUNCH_LATENCY,
     /** From the end of an activity to the start of the next that had to wait for it. */
     KERNEL_GAP,

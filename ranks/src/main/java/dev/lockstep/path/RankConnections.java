@@ -10,17 +10,11 @@ import dev.lockstep.derive.HostCollectives;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.Launchers;
-import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Grafts;
-import dev.lockstep.model.OpDetails;
-import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.table.IntList;
-import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.LongIntMap;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the threads and the devices of one rank did, and why not earlier: puts its vertices and edges into a graph. */
@@ -31,25 +25,6 @@ final class RankConnections {
     /** What more of a start than this, in ns, is unexplained may be due to an activity that no record names. */
     private static final long UNEXPLAINED = 500;
 
-    /** Such an activity ended at most this long before, in ns. */
-    private static final long JUST_BEFORE = 10_000;
-
-    /**
-     * Where it ran long, and so long is unexplained that its end lies there by chance in one of a hundred at most, it may have
-     * ended earlier: some devices need 20 µs to pass a signal from stream to stream. In ns.
-     */
-    private static final long SHORTLY_BEFORE = 100_000;
-
-    private static final int UNEXPLAINED_TIMES = 100;
-    private static final int RUNS_TIMES = 20;
-
-    /** A copy call that returns this soon after its copy was done, in ns, waited for it. */
-    private static final long RETURNS_WITHIN = 50_000;
-
-    private static final int LOOK_BACK = 64;
-
-    private static final int PRIME = 1_000_003;
-
     private final RankGraph rank;
     private final Trace trace;
     private final Slices slices;
@@ -59,22 +34,17 @@ final class RankConnections {
     private final HostChains threads;
     private final NamesOfPieces names;
     private final HostNesting nesting;
-    private final @Nullable DeviceDetails devices;
-    private final @Nullable OpDetails operators;
+    private final WorkNumbers work;
     private final HostCalls calls;
     private final HostExchanges exchanges;
     private final Latencies latencies = new Latencies();
-    private final int[] previous;
-    private final int[] byEnd;
+    private final StreamOrder order;
+    private final Endings endings;
+    private final InferredWaits inference;
     private final int[] firstWait;
     private final int[] waitSource;
     /** By activity: its place among those that one call launched as a graph, from 1; 0 where it was launched alone. */
     private final int[] placeInGraph;
-
-    private final Map<Integer, Long> ownCost = new HashMap<>();
-
-    /** Copies whose calls returned with them. */
-    private final IntList awaitedCopies = new IntList(16);
 
     /** Of graphs whose capture is known, which operator each activity belongs to: one call launches those of many. */
     private final @Nullable Launchers captured;
@@ -89,14 +59,17 @@ final class RankConnections {
         threads = new HostChains(trace, graph);
         names = new NamesOfPieces(trace.strings(), graph);
         nesting = cache.get(new HostNesting.Key());
-        devices = trace.view(DeviceDetails.KEY);
-        operators = trace.view(OpDetails.KEY);
+        work = new WorkNumbers(rank, trace, nesting);
         calls = new HostCalls(trace, activity, links);
+        DeviceArrows arrows = new DeviceArrows(trace, activity);
+        calls.waits.addAll(arrows.waits);
+        rank.graphs.knowsEdges(arrows.waits.size() > 0);
         exchanges = new HostExchanges(cache.get(new HostCollectives.Key()), trace, graph, threads);
         rank.exchanges = exchanges;
         captured = trace.view(Grafts.KEY) == null ? null : cache.get(rules.launchers());
-        previous = previousOnStream();
-        byEnd = byEnd();
+        order = new StreamOrder(rank);
+        endings = new Endings(rank);
+        inference = new InferredWaits(rank, slices, endings, new DeviceWaits(trace, activity), this::isOfSameGraph);
         firstWait = new int[activity.size() + 1];
         waitSource = waitsByActivity();
         placeInGraph = placesInGraphs();
@@ -124,23 +97,30 @@ final class RankConnections {
         }
         placeActivities();
         exchanges.place(names, Math.max(0, trace.info().rank().index()));
-        learnFromDevice();
-        int[] blocked = learnFromBlocking();
+        LaunchMoments moments = new LaunchMoments(rank, slices, links, order);
+        learnFromDevice(moments);
+        BlockedCalls blocked = new BlockedCalls(rank, slices, links, calls, endings, latencies);
         latencies.learn(graph.counts);
-        tellWaiting(blocked);
-        threads.chain(names, nesting);
+        placeLaunches(moments, blocked);
+        blocked.tell(threads);
+        boolean[] takingPart = takingPart(handOvers);
+        threads.chain(names, nesting, takingPart);
         for (int i = 0; i < awakenings.length; i++) {
             graph.edge(EdgeKind.HAND_OVER, handedFrom[i], awakenings[i], latency(EdgeKind.HAND_OVER));
         }
         exchanges.connect();
         connectDevice();
-        connectBlocking(blocked);
-        findEnds(handOvers);
+        blocked.connect(graph, threads);
+        findEnds(takingPart);
         return calls.knowsWaits;
     }
 
-    /** By vertex, the event that begins or ends there, -1 for none; the two vertices of an event follow each other. */
-    int[] events() {
+    /**
+     * By vertex, the event that begins or ends there, or launches, -1 for none; the first two vertices of an event follow each other.
+     *
+     * @param begins takes for each vertex at which one launches, and neither begins nor ends, that at which it begins
+     */
+    int[] events(LongIntMap begins) {
         int[] events = new int[graph.size()];
         Arrays.fill(events, -1);
         for (int a = 0; a < activity.size(); a++) {
@@ -157,6 +137,13 @@ final class RankConnections {
                 events[threads.end(call)] = slices.index(call);
             }
         }
+        for (int call = 0; call < slices.size(); call++) {
+            int launch = threads.isCut(call) ? threads.launch(call) : -1;
+            if (launch >= 0 && events[launch] < 0) {
+                events[launch] = events[threads.begin(call)];
+                begins.put(launch, threads.begin(call));
+            }
+        }
         return events;
     }
 
@@ -165,34 +152,6 @@ final class RankConnections {
     }
 
     // ---- what is there ----------------------------------------------------------------------------------------------
-
-    /** The activity before on the same stream; one that still ran when this one started is passed over. */
-    private int[] previousOnStream() {
-        int[] before = new int[activity.size()];
-        int[] last = new int[activity.streams().size()];
-        Arrays.fill(last, -1);
-        for (int a = 0; a < before.length; a++) {
-            int stream = activity.streamOf(a);
-            int p = last[stream];
-            for (int i = 0; p >= 0 && rank.end(p) > rank.start(a) && i < LOOK_BACK; i++) {
-                p = before[p];
-            }
-            before[a] = p >= 0 && rank.end(p) <= rank.start(a) ? p : -1;
-            last[stream] = a;
-        }
-        return before;
-    }
-
-    private int[] byEnd() {
-        int[] rows = new int[activity.size()];
-        long[] keys = new long[rows.length];
-        for (int a = 0; a < rows.length; a++) {
-            rows[a] = a;
-            keys[a] = rank.end(a);
-        }
-        LongOrder.sort(keys, rows);
-        return rows;
-    }
 
     private int[] waitsByActivity() {
         for (int i = 0; i < calls.waits.size(); i += 2) {
@@ -267,23 +226,23 @@ final class RankConnections {
     // ---- what edges take --------------------------------------------------------------------------------------------
 
     /** Launches into idle streams first: what they take at most says which other launches were long enough ago. */
-    private void learnFromDevice() {
+    private void learnFromDevice(LaunchMoments moments) {
         for (int a = 0; a < activity.size(); a++) {
             long launched = launched(a);
-            if (launched != Long.MIN_VALUE) {
-                latencies.bound(EdgeKind.LAUNCH, rank.start(a) - launched);
+            if (launched != Long.MIN_VALUE && (moments.call(a) < 0 || moments.tells(a))) {
+                long took = rank.start(a) - handedOver(moments, a);
+                latencies.bound(EdgeKind.LAUNCH, took);
                 if (earlier(a) <= launched) {
-                    latencies.saw(EdgeKind.LAUNCH, rank.start(a) - launched);
+                    latencies.saw(EdgeKind.LAUNCH, took);
                 }
             }
         }
         long longAgo = latencies.longest(EdgeKind.LAUNCH, LONG_AGO);
         for (int a = 0; a < activity.size(); a++) {
-            long launched = launched(a);
-            long before = previous[a] < 0 ? Long.MIN_VALUE : rank.end(previous[a]);
             long earlier = earlier(a);
-            if (launched != Long.MIN_VALUE && earlier > launched + longAgo) {
-                latencies.saw(before == earlier ? afterPrevious(a) : EdgeKind.WAIT, rank.start(a) - earlier);
+            if (launched(a) != Long.MIN_VALUE && earlier > handedOver(moments, a) + longAgo) {
+                boolean onStream = order.lastEnd(a) == earlier;
+                latencies.saw(onStream ? afterPrevious(a) : EdgeKind.WAIT, rank.start(a) - earlier);
             }
         }
     }
@@ -294,111 +253,34 @@ final class RankConnections {
         return call < 0 ? Long.MIN_VALUE : slices.ts(call);
     }
 
+    /** When a launch that is known was handed to the device, by what is usual. */
+    private long handedOver(LaunchMoments moments, int a) {
+        int call = moments.call(a);
+        return call < 0 ? launched(a) : moments.usual(call);
+    }
+
     /** When the last of the activities ends that this one had to wait for. */
     private long earlier(int a) {
-        long earlier = previous[a] < 0 ? Long.MIN_VALUE : rank.end(previous[a]);
+        long earlier = order.lastEnd(a);
         for (int i = firstWait[a]; i < firstWait[a + 1]; i++) {
             earlier = Math.max(earlier, rank.end(waitSource[i]));
         }
         return earlier;
     }
 
-    /** Says for each blocking call which activity was the last that it waited for, or -1; collects {@link #awaitedCopies}. */
-    private int[] learnFromBlocking() {
-        int[] last = new int[calls.blocking.size()];
-        int from = 0;
-        for (int i = 0; i < last.length; i++) {
-            int call = calls.blocking.get(i);
-            int named = lastOf(from, calls.awaitedEnd.get(i), call);
-            from = calls.awaitedEnd.get(i);
-            last[i] = calls.scope.get(i) == HostCalls.KNOWN ? named : later(named, endedLast(call, i));
-            long begin = slices.ts(call);
-            if (last[i] >= 0 && rank.end(last[i]) > begin) {
-                latencies.saw(EdgeKind.SYNC, slices.end(call) - rank.end(last[i]));
-            } else {
-                last[i] = -1;
-                ownCost.merge(slices.name(call), slices.dur(call), Math::min);
-            }
-        }
+    /** Adds the moments at which calls hand over to the device. */
+    private void placeLaunches(LaunchMoments moments, BlockedCalls blocked) {
+        long longest = latencies.longest(EdgeKind.LAUNCH, LONG_AGO);
         for (int a = 0; a < activity.size(); a++) {
-            int call = links.launchOf(activity.slice(a));
-            if (call >= 0
-                    && rank.classOf(a) == PathClass.COPY
-                    && slices.kind(call).isLaunchCall()) {
-                if (returnsWith(call, a)) {
-                    latencies.saw(EdgeKind.SYNC, slices.end(call) - rank.end(a));
-                    awaitedCopies.add(a);
-                } else {
-                    ownCost.merge(slices.name(call), slices.dur(call), Math::min);
-                }
+            int call = moments.call(a);
+            if (call >= 0 && threads.launch(call) < 0) {
+                long launched = slices.ts(call);
+                boolean waitsForLaunchOnly = earlier(a) <= launched && !inference.endedJustBefore(a, launched);
+                LaunchMoments.Start start =
+                        new LaunchMoments.Start(rank.start(a), waitsForLaunchOnly, blocked.waited(call));
+                threads.launches(call, moments.of(call, start, longest));
             }
         }
-        return last;
-    }
-
-    /** Of calls that waited, only their own cost is the host's. */
-    private void tellWaiting(int[] last) {
-        for (int i = 0; i < last.length; i++) {
-            if (last[i] >= 0) {
-                int call = calls.blocking.get(i);
-                threads.waited(call, ownCost.getOrDefault(slices.name(call), 0L));
-            }
-        }
-        for (int i = 0; i < awaitedCopies.size(); i++) {
-            int call = links.launchOf(activity.slice(awaitedCopies.get(i)));
-            threads.waited(call, ownCost.getOrDefault(slices.name(call), 0L));
-        }
-    }
-
-    private boolean returnsWith(int call, int a) {
-        long late = slices.end(call) - rank.end(a);
-        return late >= 0 && late <= RETURNS_WITHIN && slices.ts(call) < rank.end(a);
-    }
-
-    private int lastOf(int from, int to, int call) {
-        int last = -1;
-        for (int i = from; i < to; i++) {
-            int a = calls.awaited.get(i);
-            if (rank.end(a) <= slices.end(call) + GraphBuilder.CLOCK_ERROR
-                    && (last < 0 || rank.end(a) > rank.end(last))) {
-                last = a;
-            }
-        }
-        return last;
-    }
-
-    private int later(int a, int b) {
-        return a < 0 || b >= 0 && rank.end(b) > rank.end(a) ? b : a;
-    }
-
-    /**
-     * The activity that ended last before a call returned: of those whose launch is not in the trace, as it lies before its
-     * beginning, and, where nothing says what the call waits for, of those launched before it. -1 where none is near.
-     */
-    private int endedLast(int call, int i) {
-        int place = endedBy(slices.end(call) + GraphBuilder.CLOCK_ERROR);
-        for (int k = place; k >= 0 && k > place - LOOK_BACK; k--) {
-            int launch = links.launchOf(activity.slice(byEnd[k]));
-            if (launch < 0 || calls.scope.get(i) == HostCalls.UNKNOWN && slices.ts(launch) <= slices.ts(call)) {
-                return byEnd[k];
-            }
-        }
-        return -1;
-    }
-
-    /** The place in {@link #byEnd} of the last activity that ended by a moment, or -1. */
-    private int endedBy(long moment) {
-        int from = 0;
-        int to = byEnd.length;
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (rank.end(byEnd[middle]) <= moment) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from - 1;
     }
 
     // ---- edges ------------------------------------------------------------------------------------------------------
@@ -412,33 +294,36 @@ final class RankConnections {
             int module = -1;
             long explained = Long.MIN_VALUE;
             if (call >= 0 && threads.isCut(call)) {
-                int begin = threads.begin(call);
+                int launch = threads.launch(call);
                 operator = graph.operator(threads.end(call));
                 module = graph.module(threads.end(call));
-                graph.edge(EdgeKind.LAUNCH, begin, rank.startVertex(a), latency(EdgeKind.LAUNCH));
-                explained = graph.time(begin) + latency(EdgeKind.LAUNCH);
+                graph.edge(EdgeKind.LAUNCH, launch, rank.startVertex(a), latency(EdgeKind.LAUNCH));
+                explained = graph.time(launch) + latency(EdgeKind.LAUNCH);
             }
             if (captured != null && captured.launcherOf(slice) >= 0) {
                 operator = names.of(slices.name(captured.launcherOf(slice)));
             }
-            graph.name(rank.startVertex(a), names.of(slices.name(slice)), operator, module, shape(a, call));
-            graph.edge(EdgeKind.RUN, rank.startVertex(a), rank.endVertex(a), slices.dur(slice));
-            if (previous[a] >= 0) {
-                EdgeKind kind = afterPrevious(a);
-                graph.edge(kind, rank.endVertex(previous[a]), rank.startVertex(a), latency(kind));
-                explained = Math.max(explained, rank.end(previous[a]) + latency(kind));
-            }
+            graph.name(
+                    rank.startVertex(a), names.of(slices.name(slice)), operator, module, work.shape(a, call, place(a)));
+            run(a);
+            explained = Math.max(explained, follow(order.alsoBefore(a), a));
+            explained = Math.max(explained, follow(order.before(a), a));
             for (int i = firstWait[a]; i < firstWait[a + 1]; i++) {
-                graph.edge(EdgeKind.WAIT, rank.endVertex(waitSource[i]), rank.startVertex(a), latency(EdgeKind.WAIT));
+                explained = Math.max(explained, await(waitSource[i], a));
             }
-            int heldBy = -1;
-            if (!calls.knowsWaits && rank.start(a) - explained > UNEXPLAINED) {
-                heldBy = infer(a, explained == Long.MIN_VALUE ? 0 : rank.start(a) - explained);
+            int heldBy = calls.knowsWaits ? -1 : inference.endedAWait(a);
+            if (!calls.knowsWaits && heldBy < 0 && rank.start(a) - explained > UNEXPLAINED) {
+                heldBy = inference.heldUp(a, explained == Long.MIN_VALUE ? 0 : rank.start(a) - explained);
             }
-            boolean alone = placeInGraph.length == 0 || placeInGraph[a] == 0;
-            boolean known = call >= 0 && threads.isCut(call) && alone;
+            if (explained == Long.MIN_VALUE && heldBy < 0) {
+                heldBy = inference.lastBefore(a);
+            }
+            if (heldBy >= 0) {
+                inferred(heldBy, a);
+            }
+            boolean known = call >= 0 && threads.isCut(call) && place(a) == 0;
             if (!calls.knowsWaits && known && rank.classOf(a) == PathClass.COMMUNICATION) {
-                collectives.add(a, explained, heldBy, likeness(a, call));
+                collectives.add(a, explained, heldBy, work.likeness(a, call));
             }
         }
         collectives.find(this::launched);
@@ -447,51 +332,47 @@ final class RankConnections {
         }
     }
 
-    /** A number for the stream, the kernel and the two innermost operators that a collective belongs to. */
-    private int likeness(int a, int call) {
-        int likeness = mixed(activity.streamOf(a), slices.name(activity.slice(a)));
-        int around = call;
-        for (int operatorsLeft = 2; around >= 0 && operatorsLeft > 0; around = nesting.around(around)) {
-            if (slices.kind(around) == SliceKind.CPU_OP) {
-                likeness = mixed(likeness, slices.name(around));
-                operatorsLeft--;
-            }
-        }
-        return likeness;
-    }
-
-    /**
-     * A number for the grid, the block, the operator and its inputs: activities of one name and shape do the same work; of a graph
-     * also for the place in it, as its operator has many. 0 where the inputs were not recorded.
-     */
-    private int shape(int a, int call) {
-        int slice = activity.slice(a);
-        int around = call;
-        while (around >= 0 && slices.kind(around) != SliceKind.CPU_OP) {
-            around = nesting.around(around);
-        }
-        int inputs = operators == null || around < 0 ? -1 : operators.of(around);
-        if (operators == null || inputs < 0 || operators.inputDims(inputs) < 0) {
-            return 0;
-        }
-        int shape = mixed(mixed(1, slices.name(around)), operators.inputDims(inputs));
-        int row = devices == null ? -1 : devices.of(slice);
-        if (devices != null && row >= 0) {
-            shape = mixed(mixed(shape, devices.grid(row)), devices.block(row));
-        }
-        if (placeInGraph.length > 0 && placeInGraph[a] > 0) {
-            shape = (shape * PRIME + placeInGraph[a]) * PRIME + rank.graphs.activities(call);
-        }
-        return shape == 0 ? 1 : shape;
-    }
-
-    private int mixed(int shape, int text) {
-        return text < 0 ? shape : shape * PRIME + trace.strings().get(text).hashCode();
-    }
-
     /** The kind of the edge from the activity before on the same stream. */
     private EdgeKind afterPrevious(int a) {
-        return isOfSameGraph(previous[a], a) ? EdgeKind.NODE : EdgeKind.STREAM;
+        return kindOfOrder(order.before(a), a);
+    }
+
+    private EdgeKind kindOfOrder(int before, int a) {
+        return isOfSameGraph(before, a) ? EdgeKind.NODE : EdgeKind.STREAM;
+    }
+
+    /** An activity takes its time; a wait as long as what it waits for, if that is known. */
+    private void run(int a) {
+        int awaited = inference.awaitedBy(a);
+        if (awaited >= 0) {
+            graph.edge(EdgeKind.INFERRED, rank.endVertex(awaited), rank.endVertex(a), latency(EdgeKind.STREAM));
+            graph.counts(EdgeKind.INFERRED).inferred++;
+        }
+        graph.edge(EdgeKind.RUN, rank.startVertex(a), rank.endVertex(a), awaited < 0 ? rank.end(a) - rank.start(a) : 0);
+    }
+
+    /** Adds the edge from an activity before on the same stream, if there is one; returns when it lets this one start. */
+    private long follow(int before, int a) {
+        if (before < 0) {
+            return Long.MIN_VALUE;
+        }
+        EdgeKind kind = kindOfOrder(before, a);
+        if (rank.end(before) > rank.start(a)) {
+            graph.overlap(kind, rank.endVertex(before), rank.startVertex(a));
+            return rank.start(a);
+        }
+        graph.edge(kind, rank.endVertex(before), rank.startVertex(a), latency(kind));
+        return rank.end(before) + latency(kind);
+    }
+
+    /** Adds the edge from an activity that is recorded to have ended before, likewise; inside of graphs it may still run. */
+    private long await(int other, int a) {
+        if (rank.end(other) > rank.start(a) && isOfSameGraph(other, a)) {
+            graph.overlap(EdgeKind.NODE, rank.endVertex(other), rank.startVertex(a));
+            return rank.start(a);
+        }
+        graph.edge(EdgeKind.WAIT, rank.endVertex(other), rank.startVertex(a), latency(EdgeKind.WAIT));
+        return rank.end(other) + latency(EdgeKind.WAIT);
     }
 
     private void inferred(int from, int a) {
@@ -499,89 +380,50 @@ final class RankConnections {
         graph.counts(EdgeKind.INFERRED).inferred++;
     }
 
-    /** Adds the edge from what seems to have held an activity up; returns that, -1 for nothing. */
-    private int infer(int a, long unexplained) {
-        int place = endedBy(rank.start(a));
-        String device = activity.streams().get(activity.streamOf(a)).device();
-        for (int i = place;
-                i >= 0 && i > place - LOOK_BACK && rank.end(byEnd[i]) >= rank.start(a) - SHORTLY_BEFORE;
-                i--) {
-            int other = byEnd[i];
-            long since = rank.start(a) - rank.end(other);
-            boolean elsewhere = activity.streamOf(other) != activity.streamOf(a) && !isOfSameGraph(other, a);
-            boolean near = since <= JUST_BEFORE
-                    || since * UNEXPLAINED_TIMES <= unexplained
-                            && since * RUNS_TIMES <= rank.end(other) - rank.start(other);
-            if (other < a
-                    && elsewhere
-                    && near
-                    && activity.streams().get(activity.streamOf(other)).device().equals(device)) {
-                inferred(other, a);
-                return other;
-            }
-        }
-        return -1;
+    /** Its place among those that one call launched as a graph, from 1; 0 where it was launched alone. */
+    private int place(int a) {
+        return placeInGraph.length == 0 ? 0 : placeInGraph[a];
     }
 
     /** Of such, only the order on their streams is known. */
     private boolean isOfSameGraph(int other, int a) {
-        return placeInGraph.length > 0
-                && placeInGraph[a] > 0
-                && links.launchOf(activity.slice(other)) == links.launchOf(activity.slice(a));
+        return place(a) > 0 && links.launchOf(activity.slice(other)) == links.launchOf(activity.slice(a));
     }
 
-    private void connectBlocking(int[] last) {
-        int from = 0;
-        for (int i = 0; i < last.length; i++) {
-            int call = calls.blocking.get(i);
-            int to = calls.awaitedEnd.get(i);
-            boolean named = false;
-            for (int k = from; k < to; k++) {
-                named |= calls.awaited.get(k) == last[i];
-                graph.edge(
-                        EdgeKind.SYNC, rank.endVertex(calls.awaited.get(k)), threads.end(call), latency(EdgeKind.SYNC));
-            }
-            if (!named && last[i] >= 0) {
-                graph.edge(EdgeKind.SYNC, rank.endVertex(last[i]), threads.end(call), latency(EdgeKind.SYNC));
-                graph.counts(EdgeKind.SYNC).inferred++;
-            }
-            from = to;
-        }
-        for (int i = 0; i < awaitedCopies.size(); i++) {
-            int a = awaitedCopies.get(i);
-            int call = links.launchOf(activity.slice(a));
-            graph.edge(EdgeKind.SYNC, rank.endVertex(a), threads.end(call), latency(EdgeKind.SYNC));
-        }
-    }
-
-    private void findEnds(HandOvers handOvers) {
-        boolean[] launches = new boolean[threads.lastVertex.length];
+    /** By track: whether it is a thread that launches, waits, or hands over or takes over work. */
+    private boolean[] takingPart(HandOvers handOvers) {
+        boolean[] part = new boolean[threads.lastVertex.length];
         for (int i = 0; i < handOvers.toTrack.size(); i++) {
-            launches[handOvers.fromTrack.get(i)] = true;
-            launches[handOvers.toTrack.get(i)] = true;
+            part[handOvers.fromTrack.get(i)] = true;
+            part[handOvers.toTrack.get(i)] = true;
         }
         for (int i = 0; i < calls.blocking.size(); i++) {
-            launches[slices.track(calls.blocking.get(i))] = true;
+            part[slices.track(calls.blocking.get(i))] = true;
         }
         for (int a = 0; a < activity.size(); a++) {
             int call = links.launchOf(activity.slice(a));
             if (call >= 0) {
-                launches[slices.track(call)] = true;
+                part[slices.track(call)] = true;
             }
         }
-        exchanges.tellThreads(launches);
+        exchanges.tellThreads(part);
+        threads.unite(part);
+        return part;
+    }
+
+    private void findEnds(boolean[] takingPart) {
         for (int i = 0; i < exchanges.size(); i++) {
             rank.ends.add(exchanges.endVertex(i));
         }
-        for (int track = 0; track < launches.length; track++) {
-            if (launches[track] && threads.lastVertex[track] >= 0) {
+        for (int track = 0; track < takingPart.length; track++) {
+            if (takingPart[track] && threads.lastVertex[track] >= 0) {
                 rank.ends.add(threads.lastVertex[track]);
             }
         }
-        int[] lastOfStream = new int[launches.length];
+        int[] lastOfStream = new int[takingPart.length];
         Arrays.fill(lastOfStream, -1);
-        for (int a : byEnd) {
-            lastOfStream[slices.track(activity.slice(a))] = a;
+        for (int i = 0; i < endings.size(); i++) {
+            lastOfStream[slices.track(activity.slice(endings.at(i)))] = endings.at(i);
         }
         for (int a : lastOfStream) {
             if (a >= 0) {

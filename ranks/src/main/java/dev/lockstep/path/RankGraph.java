@@ -44,8 +44,11 @@ final class RankGraph {
     /** Whether the trace says which stream waits for which event. */
     private boolean knowsWaits;
 
-    /** By vertex: the place in the file of the event that begins or ends there, -1 for none; empty where it was not asked for. */
+    /** By vertex: the place in the file of the event that begins or ends there, or launches, -1 for none; empty where it was not asked for. */
     private int[] events = {};
+
+    /** By vertex at which a call launches, and neither begins nor ends: where it begins. */
+    private final LongIntMap launchBegins = new LongIntMap(4);
 
     private RankGraph(DerivedCache cache, AnalysisRules rules, GraphBuilder graph) {
         this.graph = graph;
@@ -74,7 +77,7 @@ final class RankGraph {
         RankConnections connections = new RankConnections(rank, cache, rules, graph);
         rank.knowsWaits = connections.connect(cache, rules, marks);
         if (withSlices) {
-            rank.events = connections.events();
+            rank.events = connections.events(rank.launchBegins);
         }
         return rank;
     }
@@ -115,7 +118,7 @@ final class RankGraph {
             vertices.add(exchanges.startVertex(i));
             vertices.add(exchanges.endVertex(i));
         }
-        return new RankPart(this, graph, events, byEvent, vertices.toArray());
+        return new RankPart(this, graph, events, launchBegins, byEvent, vertices.toArray());
     }
 
     int startVertex(int a) {

@@ -23,16 +23,26 @@ public final class RankPart {
     private final LongIntMap byEvent;
     private final int[] vertices;
 
-    /** By vertex: the place in the file of the event that begins or ends there, -1 for none; empty where it was not asked for. */
+    /** By vertex: the place in the file of the event that begins or ends there, or launches, -1 for none; empty where it was not asked for. */
     private final int[] events;
+
+    /** By vertex at which a call launches, and neither begins nor ends: where it begins. */
+    private final LongIntMap launchBegins;
 
     /** Windows of time that its trace marks, on the rank's own clock. */
     final List<PathWindow> windows;
 
-    RankPart(RankGraph rank, GraphBuilder builder, int[] events, LongIntMap byEvent, int[] vertices) {
+    RankPart(
+            RankGraph rank,
+            GraphBuilder builder,
+            int[] events,
+            LongIntMap launchBegins,
+            LongIntMap byEvent,
+            int[] vertices) {
         this.builder = builder;
         windows = List.copyOf(rank.windows);
         this.events = events;
+        this.launchBegins = launchBegins;
         this.byEvent = byEvent;
         this.vertices = vertices;
         ends = rank.ends.toArray();
@@ -89,14 +99,15 @@ public final class RankPart {
         return knowsWaits;
     }
 
-    /** The event that begins or ends at a vertex, by its place in the file; -1 for none. */
+    /** The event that begins or ends at a vertex, or launches there, by its place in the file; -1 for none. */
     int event(int vertex) {
         return vertex < events.length ? events[vertex] : -1;
     }
 
-    /** The vertex at which the event begins that begins or ends at this one. */
+    /** The vertex at which the event begins that begins or ends at this one, or launches there. */
     int begin(int vertex) {
-        return vertex > 0 && event(vertex - 1) == event(vertex) ? vertex - 1 : vertex;
+        int begin = launchBegins.get(vertex);
+        return begin >= 0 ? begin : vertex > 0 && event(vertex - 1) == event(vertex) ? vertex - 1 : vertex;
     }
 
     /** The vertex at which a collective starts, by the place of its event in the file; -1 when there is none. */

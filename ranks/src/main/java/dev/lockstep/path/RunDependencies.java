@@ -9,6 +9,7 @@ import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.Steps.Step;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -103,10 +104,10 @@ public final class RunDependencies {
         int[] ranks = new int[parts.size()];
         List<List<Step>> shifted = new ArrayList<>();
         for (int rank = 0; rank < ranks.length; rank++) {
-            long shift = shift(rank);
+            int place = rank;
             ranks[rank] = collectives.rank(rank).rank();
             shifted.add(steps.get(rank).stream()
-                    .map(step -> new Step(step.number(), step.start() + shift, step.end() + shift))
+                    .map(step -> new Step(step.number(), at(place, step.start()), at(place, step.end())))
                     .toList());
         }
         return new RankReplays(graph, ranks, shifted, fastest).costs();
@@ -140,10 +141,7 @@ public final class RunDependencies {
             for (PathWindow own : parts.get(rank).windows) {
                 int place = seen.merge(own.name(), 1, Integer::sum);
                 PathWindow moved = new PathWindow(
-                        own.name(),
-                        own.start() + shift(rank),
-                        own.end() + shift(rank),
-                        firstVertex[rank] + own.endVertex());
+                        own.name(), at(rank, own.start()), at(rank, own.end()), firstVertex[rank] + own.endVertex());
                 marked.merge(List.of(own.name(), place), moved, PathWindow::with);
             }
         }
@@ -194,7 +192,7 @@ public final class RunDependencies {
             return null;
         }
         int begin = part.begin(local);
-        long start = graph.time[firstVertex[rank] + begin] - shift(rank);
+        long start = collectives.clock().recorded(rank, graph.time[firstVertex[rank] + begin]);
         return new PathStop(number, rank, part.event(local), start, 0);
     }
 
@@ -227,13 +225,15 @@ public final class RunDependencies {
         met.forEach(one -> release(one, released));
         for (int rank = 0; rank < released.length; rank++) {
             int number = collectives.rank(rank).rank();
-            firstVertex[rank] = builder.append(parts.get(rank).take(), shift(rank), number, released[rank]);
+            int place = rank;
+            firstVertex[rank] = builder.append(parts.get(rank).take(), time -> at(place, time), number, released[rank]);
         }
         met.forEach(this::meet);
     }
 
-    private long shift(int rank) {
-        return collectives.aligned() ? -collectives.clocks().offset(rank) : 0;
+    /** A time of a rank on the common clock. */
+    private long at(int rank, long time) {
+        return collectives.clock().at(rank, time);
     }
 
     /** The place of a member's rank among the parts. */
@@ -252,7 +252,8 @@ public final class RunDependencies {
         for (int m = 0; m < one.present(); m++) {
             int rank = rank(one, m);
             int end = parts.get(rank).end(event(one, m));
-            if (end < 0 || parts.get(rank).time(end) + shift(rank) < one.lastStart()) {
+            boolean joins = collectives.waitOf(one, m) != LongColumn.ABSENT;
+            if (end < 0 || joins && at(rank, parts.get(rank).time(end)) < one.lastStart()) {
                 return false;
             }
         }
@@ -261,6 +262,9 @@ public final class RunDependencies {
 
     private void release(Collective one, BitSet[] released) {
         for (int m = 0; m < one.present(); m++) {
+            if (collectives.waitOf(one, m) == LongColumn.ABSENT) {
+                continue;
+            }
             int rank = rank(one, m);
             released[rank].set(parts.get(rank).end(event(one, m)));
         }
@@ -270,6 +274,9 @@ public final class RunDependencies {
     private void meet(Collective one) {
         int met = -1;
         for (int m = 0; m < one.present(); m++) {
+            if (collectives.waitOf(one, m) == LongColumn.ABSENT) {
+                continue;
+            }
             int rank = rank(one, m);
             int event = event(one, m);
             int start = firstVertex[rank] + parts.get(rank).start(event);

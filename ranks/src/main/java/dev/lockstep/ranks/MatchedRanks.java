@@ -11,6 +11,8 @@ import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.error.FileNames;
+import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.options.CollectiveOptions;
@@ -21,7 +23,6 @@ import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,7 @@ public final class MatchedRanks {
     private final WorkerThreads threads;
     private final List<KeptRank> present;
     private @Nullable Collectives collectives;
+    private @Nullable MatchedRanks compared;
     private @Nullable Map<Integer, Integer> kinds;
     private @Nullable FleetSteps steps;
     private @Nullable SlowRanks slow;
@@ -103,6 +107,11 @@ public final class MatchedRanks {
         return Objects.requireNonNull(ranks, "files were read");
     }
 
+    /** How many ranks of the run were read, in words. */
+    public String count() {
+        return ranks == null ? RankCount.of(present.size(), present.size(), List.of()) : RankCount.of(ranks);
+    }
+
     public String source() {
         return source;
     }
@@ -122,6 +131,23 @@ public final class MatchedRanks {
             collectives = Collectives.of(present(), options);
         }
         return collectives;
+    }
+
+    /**
+     * The ranks whose times are compared with those of the reference, which alone can be replayed together; this where those are all. Where
+     * nothing ties any two, it is one rank.
+     */
+    public MatchedRanks compared() {
+        if (compared == null) {
+            Collectives all = collectives();
+            int reference = all.clocks().reference();
+            List<KeptRank> tied = IntStream.range(0, present.size())
+                    .filter(place -> all.clock().compares(place, reference))
+                    .mapToObj(present::get)
+                    .toList();
+            compared = tied.size() == present.size() ? this : new MatchedRanks(null, tied, source, options, session);
+        }
+        return compared;
     }
 
     /** By number of a rank: ranks of one kind do the same work, and are compared. */
@@ -162,8 +188,11 @@ public final class MatchedRanks {
         return threads;
     }
 
-    /** What waited for what over all ranks; null where that was not kept of each. */
+    /** What waited for what over the {@linkplain #compared ranks that are compared}; null where that was not kept of each. */
     public @Nullable RunDependencies dependencies() {
+        if (compared() != this) {
+            return compared().dependencies();
+        }
         if (dependencies == null) {
             List<RankPart> parts = new ArrayList<>();
             for (KeptRank rank : present) {
@@ -179,15 +208,19 @@ public final class MatchedRanks {
     }
 
     /**
-     * What the run gains without slow ranks, and without those for which others wait most. {@link RankGains#NONE} where the dependencies
-     * were not kept.
+     * What the run gains without slow ranks, and without those for which others wait most, as far as their times are {@linkplain #compared
+     * compared} with those of others. {@link RankGains#NONE} where none are, or where the dependencies were not kept.
      */
     public RankGains gains() {
         if (gains == null) {
-            List<Integer> slowest = named();
-            List<Integer> suspects = suspects();
+            MatchedRanks tied = compared();
+            Set<Integer> numbers =
+                    tied.present().stream().map(RankCollectives::rank).collect(Collectors.toSet());
+            List<Integer> slowest = named().stream().filter(numbers::contains).toList();
+            List<Integer> suspects =
+                    suspects().stream().filter(numbers::contains).toList();
             boolean any = !slowest.isEmpty() || !suspects.isEmpty();
-            gains = any && present.size() > 1 ? priced(slowest, suspects) : RankGains.NONE;
+            gains = any && numbers.size() > 1 ? tied.priced(slowest, suspects) : RankGains.NONE;
         }
         return gains;
     }
@@ -220,18 +253,31 @@ public final class MatchedRanks {
         }
         TraceInfo info = rank.collectives().info();
         try {
-            List<Trace> traces = session.read(TraceInput.of(Path.of(info.source())), bytes -> {});
-            for (Trace trace : traces) {
-                if (traces.size() == 1
-                        || trace.info().rank().index() == info.rank().index()) {
-                    KeptRank again = KeptRank.of(new DerivedCache(trace.withRank(info.rank())));
-                    return rank.withPart(Objects.requireNonNull(again.part()));
-                }
+            List<Trace> traces = session.read(TraceInput.of(FileNames.path(info.source())), bytes -> {});
+            int inside = inside(rank, traces);
+            if (inside < traces.size()) {
+                KeptRank again = KeptRank.of(new DerivedCache(traces.get(inside).withRank(info.rank())));
+                return rank.withPart(Objects.requireNonNull(again.part()));
             }
             return null;
         } catch (IOException e) {
             return null; // it was there when it was read first
         }
+    }
+
+    /** The place of a rank among those of its file: the one that says its number, else by the order in which they got theirs. */
+    private int inside(KeptRank rank, List<Trace> traces) {
+        TraceInfo info = rank.collectives().info();
+        for (int place = 0; place < traces.size() && info.rank().origin() == Rank.Origin.TRACE; place++) {
+            if (traces.get(place).info().rank().index() == info.rank().index()) {
+                return place;
+            }
+        }
+        return (int) present.stream()
+                .map(KeptRank::collectives)
+                .filter(one -> one.info().source().equals(info.source())
+                        && one.rank() < info.rank().index())
+                .count();
     }
 
     private List<Integer> named() {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.straggler;
 
+import dev.lockstep.analyze.comm.ClockSheet;
+import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Throughout;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.Steps.Step;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.StragglerCosts;
 import dev.lockstep.path.StragglerCosts.Cost;
+import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.SlowRankFindings;
 import dev.lockstep.report.Evidence;
@@ -31,6 +35,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What the ranks of a run cost that take longer than others, from their traces, as a report. */
 public final class RankStragglerReport {
@@ -56,23 +61,56 @@ public final class RankStragglerReport {
     }
 
     /**
-     * The report of a run.
+     * The report of a run. Ranks are replayed together as far as their times are compared.
      *
      * @param steps of the ranks that were read, on their own clocks
      * @param fastest whether the durations of the fastest rank are typical; else they are the usual ones
      * @param threshold the slowdown from which on it is a problem
      */
     public static Report of(MatchedRanks run, List<List<Step>> steps, boolean fastest, double threshold) {
+        Collectives collectives = run.collectives();
+        Section clocks = new TableSection(ClockSheet.of(collectives.clocks(), collectives.clock()));
+        List<Finding> slow = slowRanks(run);
+        List<Finding> more = ClockWords.unknown(run);
+        Set<Integer> tied =
+                run.compared().present().stream().map(RankCollectives::rank).collect(Collectors.toSet());
+        if (tied.size() < 2) {
+            slow.addAll(more);
+            return new Report(
+                    "Stragglers",
+                    run.source(),
+                    List.of(
+                            new FactsSection(
+                                    "Run",
+                                    List.of(
+                                            new Fact("slowdown", "unknown", "Nothing ties the clocks of the ranks."),
+                                            new Fact("ranks", run.count(), ""))),
+                            new FindingsSection("Findings", slow),
+                            clocks,
+                            new NotApplicable(
+                                    "straggler_whatif",
+                                    "nothing ties the clocks of the ranks: when one waited is unknown")));
+        }
+        List<List<Step>> ofTied = IntStream.range(0, steps.size())
+                .filter(place -> tied.contains(run.present().get(place).rank()))
+                .mapToObj(steps::get)
+                .toList();
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
-        return of(graph.costs(steps, fastest), slowRanks(run), run.source(), threshold);
+        return new RankStragglerReport(graph.costs(ofTied, fastest), slow)
+                .report(run.source(), run.count(), threshold, more)
+                .with(clocks);
     }
 
-    /** @param slow what is said of slow ranks */
-    static Report of(StragglerCosts costs, List<Finding> slow, String source, double threshold) {
-        return new RankStragglerReport(costs, slow).report(source, threshold);
+    /**
+     * @param slow what is said of slow ranks
+     * @param ranks how many ranks of the run were read, in words
+     */
+    static Report of(StragglerCosts costs, List<Finding> slow, String source, String ranks, double threshold) {
+        return new RankStragglerReport(costs, slow).report(source, ranks, threshold, List.of());
     }
 
-    private Report report(String source, double threshold) {
+    /** @param more what else is found */
+    private Report report(String source, String ranks, double threshold, List<Finding> more) {
         List<Section> sections = new ArrayList<>();
         boolean marked = costs.steps()[0] >= 0;
         long kinds = Arrays.stream(costs.kinds()).distinct().count();
@@ -83,11 +121,13 @@ public final class RankStragglerReport {
                                 "slowdown",
                                 factor(replayed / ideal),
                                 "Step time as recorded against typical durations."),
-                        new Fact("ranks", Integer.toString(costs.ranks().length), ""),
+                        new Fact("ranks", ranks, ""),
                         new Fact(
                                 "kinds of ranks", Long.toString(kinds), "Ranks that do the same work are of one kind."),
                         new Fact("steps", marked ? Integer.toString(costs.steps().length) : "not marked", ""))));
-        sections.add(new FindingsSection("Findings", findings(threshold, kinds)));
+        List<Finding> findings = findings(threshold, kinds);
+        findings.addAll(more);
+        sections.add(new FindingsSection("Findings", findings));
         sections.add(new TableSection(StragglerSheets.prices(prices(), ideal)));
         sections.add(new TableSection(StragglerSheets.steps(steps())));
         if (costs.ranks().length <= MOST_RANKS_DRAWN) {

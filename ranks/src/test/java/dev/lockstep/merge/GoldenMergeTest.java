@@ -3,6 +3,8 @@ package dev.lockstep.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.session.Session;
@@ -30,6 +32,10 @@ class GoldenMergeTest {
         return TestTraces.read(content, 1, Keep.EVERYTHING);
     }
 
+    private static RankCollectives kernels(int number) throws IOException {
+        return new DerivedCache(rank(number)).get(RankCollectives.Key.standard());
+    }
+
     private MergeSummary merge(Alignment alignment) throws IOException {
         Path file = written.resolve("merged.json");
         try (Session session = new Session(1);
@@ -44,7 +50,7 @@ class GoldenMergeTest {
 
     @Test
     void ranksOnOneClockAreAsReviewed() throws IOException {
-        List<ClockEvidence> evidence = List.of(ClockEvidence.of(rank(0)), ClockEvidence.of(rank(1)));
+        List<RankCollectives> evidence = List.of(kernels(0), kernels(1));
         MergeSummary summary = merge(new CollectiveAlignment(evidence, -1));
         assertThat(summary.slices()).isEqualTo(22);
         Files.write(written.resolve("said.txt"), summary.clocks());

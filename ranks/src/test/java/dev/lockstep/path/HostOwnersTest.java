@@ -24,7 +24,7 @@ class HostOwnersTest {
         NearestAround operators =
                 new NearestAround(nesting, slices.size(), slice -> slices.kind(slice) == SliceKind.CPU_OP);
         return new HostOwners(
-                slices, rows, nesting, operators, new NearestAround(nesting, slices.size(), slice -> false));
+                slices, rows, nesting, operators, new NearestAround(nesting, slices.size(), slice -> false), null);
     }
 
     @ParameterizedTest

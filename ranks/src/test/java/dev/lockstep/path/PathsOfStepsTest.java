@@ -74,8 +74,8 @@ class PathsOfStepsTest {
         return windows;
     }
 
-    private long shift(int rank) {
-        return collectives.aligned() ? -collectives.clocks().offset(rank) : 0;
+    private long at(int rank, long time) {
+        return collectives.clock().at(rank, time);
     }
 
     @Test
@@ -90,8 +90,8 @@ class PathsOfStepsTest {
                         .get(new Steps.Key(null))
                         .steps()
                         .get(step);
-                start = Math.min(start, own.start() + shift(rank));
-                end = Math.max(end, own.end() + shift(rank));
+                start = Math.min(start, at(rank, own.start()));
+                end = Math.max(end, at(rank, own.end()));
             }
             assertThat(found.get(step)).isEqualTo(new Tiled(start, end, end - start));
         }

@@ -353,7 +353,7 @@ class SyntheticDelaysTest {
                 Random chance = new Random(1_000_000L * rank + seed);
                 DerivedCache trace = new DerivedCache(TestTraces.of(places(seed, chance, noise, longer, shapes)));
                 RankGraph.of(trace, AnalysisRules.standard(), new int[0], one);
-                all.append(one, 0, rank, new BitSet());
+                all.append(one, time -> time, rank, new BitSet());
             }
             found += all.build().contention.isKnown() ? 1 : 0;
         }

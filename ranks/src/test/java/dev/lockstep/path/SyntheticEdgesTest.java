@@ -160,7 +160,8 @@ class SyntheticEdgesTest {
         Trace trace = TestTraces.read(Files.readAllBytes(directory.resolve("rank" + rank + "_trace.json")));
         DerivedCache cache = new DerivedCache(trace);
         GraphBuilder builder = new GraphBuilder();
-        RankGraph graph = RankGraph.of(cache, AnalysisRules.standard(), new int[0], builder);
+        RankGraph graph = RankGraph.of(cache, AnalysisRules.standard(), new int[0], builder, true);
+        RankPart part = graph.part();
         Slices slices = trace.slices();
         Set<Long> graphs = new HashSet<>();
         for (int i = 0; i < slices.size(); i++) {
@@ -178,12 +179,12 @@ class SyntheticEdgesTest {
             devices.put(graph.startVertex(a), name);
             devices.put(graph.endVertex(a), name);
         }
-        Map<Long, String> begins = new HashMap<>();
+        Map<Integer, String> calls = new HashMap<>();
         Map<Long, String> ends = new HashMap<>();
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i).isLaunchCall()) {
                 moments.put("call " + slices.correlation(i), slices.ts(i));
-                begins.put(slices.ts(i), "call " + slices.correlation(i));
+                calls.put(slices.index(i), "call " + slices.correlation(i));
                 ends.put(slices.end(i), "call " + slices.correlation(i));
             }
         }
@@ -196,7 +197,7 @@ class SyntheticEdgesTest {
                 case NODE -> edges.add("stream " + devices.get(source) + " > " + devices.get(target));
                 case STREAM, WAIT, INFERRED ->
                     edges.add(kind.spelling() + ' ' + devices.get(source) + " > " + devices.get(target));
-                case LAUNCH -> edges.add("launch " + begins.get(builder.time(source)) + " > " + devices.get(target));
+                case LAUNCH -> edges.add("launch " + calls.get(part.event(source)) + " > " + devices.get(target));
                 case SYNC -> edges.add("sync " + devices.get(source) + " > " + ends.get(builder.time(target)));
                 default -> {}
             }

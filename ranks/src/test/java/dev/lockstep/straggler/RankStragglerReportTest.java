@@ -52,12 +52,15 @@ class RankStragglerReportTest {
                     course = course / 2 + Math.sqrt(0.75) * random.nextGaussian();
                 }
             }
-            count += RankStragglerReport.of(costs(takes), List.of(), "", StragglerOptions.THRESHOLD).sections().stream()
-                            .filter(FindingsSection.class::isInstance)
-                            .flatMap(section -> ((FindingsSection) section).findings().stream())
-                            .anyMatch(RankStragglerReportTest::namesRanks)
-                    ? 1
-                    : 0;
+            count +=
+                    RankStragglerReport.of(costs(takes), List.of(), "", "", StragglerOptions.THRESHOLD)
+                                    .sections()
+                                    .stream()
+                                    .filter(FindingsSection.class::isInstance)
+                                    .flatMap(section -> ((FindingsSection) section).findings().stream())
+                                    .anyMatch(RankStragglerReportTest::namesRanks)
+                            ? 1
+                            : 0;
         }
         return count;
     }

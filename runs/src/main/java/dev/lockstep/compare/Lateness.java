@@ -51,7 +51,9 @@ public record Lateness(
         SortedMap<Integer, Double> waits = new TreeMap<>();
         for (Stragglers.Row row : run.stragglers()) {
             exposed.put(row.rank(), row.exposed() / NS_PER_MS);
-            waits.put(row.rank(), row.exposedWait() / NS_PER_MS);
+            if (row.isKnown()) {
+                waits.put(row.rank(), row.exposedWait() / NS_PER_MS);
+            }
         }
         return new Lateness(
                 exposed,

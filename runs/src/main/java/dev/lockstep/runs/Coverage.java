@@ -55,7 +55,8 @@ public record Coverage(List<Part> parts) {
      * A rank's trace or report, or a whole configuration.
      *
      * @param configuration label of the configuration
-     * @param rank number of the rank, -1 for the configuration as a whole, or a file that belongs to no rank
+     * @param rank number of the rank, -1 for the configuration as a whole, a file that belongs to no rank, or one that cannot be
+     *     read and of which it is not known which rank it is
      * @param state how much of it there is
      * @param source the file, empty for none
      * @param note what is wrong, empty for nothing
@@ -64,7 +65,9 @@ public record Coverage(List<Part> parts) {
 
     private static final Schema PARTS = Schema.of(
             ColumnSpec.text("configuration", "Name of the configuration."),
-            ColumnSpec.id("rank", "Number of the rank; missing where a whole configuration or a stray file is meant."),
+            ColumnSpec.id(
+                    "rank",
+                    "Number of the rank; missing where a whole configuration, a stray file or a file of an unknown rank is meant."),
             ColumnSpec.text(
                     "status",
                     "complete; partial: a part of the file is missing, the rest was used; unreadable; missing: expected,"
@@ -213,7 +216,10 @@ public record Coverage(List<Part> parts) {
         for (Part part : parts) {
             if (!part.state().isWhole()) {
                 which.append(which.isEmpty() ? "" : ", ")
-                        .append(part.rank() < 0 ? "all" : "rank " + part.rank())
+                        .append(
+                                part.rank() >= 0
+                                        ? "rank " + part.rank()
+                                        : part.state() == State.MISSING ? "all" : "a file")
                         .append(' ')
                         .append(part.state());
             }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The traces of one run. Files are found at any depth and under any name that ends like a trace's; a link to another of
@@ -50,7 +51,7 @@ public record TraceFolder(Path folder, List<Path> files, List<Integer> rankFolde
             }
             if (Files.isRegularFile(file)) {
                 byTarget.merge(Folders.realPath(file), file, TraceFolder::original);
-            } else {
+            } else if (Files.isSymbolicLink(file)) {
                 broken.add(file);
             }
         }
@@ -59,6 +60,13 @@ public record TraceFolder(Path folder, List<Path> files, List<Integer> rankFolde
                 .sorted(Folders.NATURAL)
                 .toList();
         return new TraceFolder(folder, files, RankFolders.ranksIn(folder), broken);
+    }
+
+    /** What is to be read: the traces, and links that lead nowhere, with which traces are lost. */
+    public List<Path> toRead() {
+        return Stream.concat(files.stream(), broken.stream())
+                .sorted(Folders.NATURAL)
+                .toList();
     }
 
     /** Whether there is nothing to read. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep;
 
-import dev.lockstep.read.RankNames;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.Part;
@@ -20,6 +19,8 @@ import java.util.Set;
 
 /** Says what of a run's traces was there. */
 public final class RunCoverage {
+    private static final String NO_TRACE = "no trace in its folder";
+
     private RunCoverage() {}
 
     /** A run without a single trace. */
@@ -46,24 +47,19 @@ public final class RunCoverage {
                     member.rank(),
                     state(member.status()),
                     member.source(),
-                    missing ? missing(traces, member.rank()) : member.note()));
+                    missing ? missing(traces, member) : member.note()));
         }
         for (int rank : traces.rankFolders()) {
             if (known.add(rank)) {
-                parts.add(new Part(configuration.label(), rank, State.MISSING, "", missing(traces, rank)));
+                parts.add(new Part(configuration.label(), rank, State.MISSING, "", NO_TRACE));
             }
         }
         parts.sort(Comparator.comparingInt(part -> part.rank() < 0 ? Integer.MAX_VALUE : part.rank()));
         return new Coverage(parts);
     }
 
-    private static String missing(TraceFolder traces, int rank) {
-        List<Path> own = traces.broken().stream()
-                .filter(link -> RankNames.rankOf(link).orElse(-1) == rank)
-                .toList();
-        return own.isEmpty()
-                ? traces.rankFolders().contains(rank) ? "no trace in its folder" : "no file for this rank"
-                : "no trace" + broken(own);
+    private static String missing(TraceFolder traces, Member<?> member) {
+        return traces.rankFolders().contains(member.rank()) ? NO_TRACE : member.note();
     }
 
     private static String broken(List<Path> links) {

@@ -2,15 +2,11 @@
 package dev.lockstep.sweep;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
-import dev.lockstep.read.RankNames;
-import dev.lockstep.read.TraceInput;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.TraceFolder;
 import dev.lockstep.session.OrderedTraceSink;
 import dev.lockstep.session.RankSet;
-import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
 import java.io.IOException;
@@ -18,11 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -133,19 +125,23 @@ public final class RunPass {
     private final class Pending {
         private final Configuration configuration;
         private final TraceFolder traces;
-        private final Map<String, Integer> order = new HashMap<>();
         private final RankSet.@Nullable Reading<RankExtracts> reading;
         private long reported;
 
         Pending(Configuration configuration) {
             this.configuration = configuration;
             this.traces = traces(configuration);
-            for (Path file : traces.files()) {
-                order.put(file.toString(), order.size());
-            }
-            this.reading = traces.isEmpty() || !options.selection().choosesFrom(traces.files())
+            List<Path> files = traces.toRead();
+            this.reading = traces.isEmpty() || !options.selection().choosesFrom(files)
                     ? null
-                    : RankSet.start(session, traces.files(), options.selection(), this::take, line(), this::progress);
+                    : RankSet.startByRank(
+                            session,
+                            files,
+                            options.selection(),
+                            this::take,
+                            RankExtracts::discard,
+                            line(),
+                            this::progress);
         }
 
         private @Nullable OrderedTraceSink line() {
@@ -160,8 +156,7 @@ public final class RunPass {
             if (options.strict()) {
                 Soundness.demand(ranks);
             }
-            RankSet<RankExtracts> renumbered = ranks.withKept(this::again);
-            return new ConfigurationRun(configuration, renumbered, RunCoverage.of(configuration, traces, renumbered));
+            return new ConfigurationRun(configuration, ranks, RunCoverage.of(configuration, traces, ranks));
         }
 
         void abandon() {
@@ -175,38 +170,7 @@ public final class RunPass {
                 if (options.strict()) {
                     Soundness.demand(trace);
                 }
-                return RankExtracts.from(
-                        new RankTrace(configuration, new DerivedCache(trace.withRank(likely(trace)))), extracts);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        /** A rank's number, before it is known what the others say. */
-        private Rank likely(Trace trace) {
-            Rank own = trace.info().rank();
-            if (own.origin() == Rank.Origin.TRACE) {
-                return own;
-            }
-            OptionalInt named = RankNames.rankOf(Path.of(trace.info().source()));
-            return named.isPresent()
-                    ? new Rank(named.getAsInt(), Rank.Origin.PATH)
-                    : new Rank(order.getOrDefault(trace.info().source(), 0), Rank.Origin.ORDER);
-        }
-
-        /** What was taken; from another reading if the rank turned out to be another. */
-        private RankExtracts again(Member<RankExtracts> member) {
-            RankExtracts taken = Objects.requireNonNull(member.kept());
-            if (taken.rank() == member.rank()) {
-                return taken;
-            }
-            taken.discard();
-            try {
-                Trace trace = session.read(TraceInput.of(Path.of(member.source())), bytes -> {})
-                        .getFirst();
-                Rank rank = new Rank(member.rank(), Objects.requireNonNull(member.origin()));
-                return RankExtracts.from(
-                        new RankTrace(configuration, new DerivedCache(trace.withRank(rank))), extracts);
+                return RankExtracts.from(new RankTrace(configuration, new DerivedCache(trace)), extracts);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.spark;
 
+import dev.lockstep.analyze.comm.Arrivals;
+import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.clocks.Ties;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.CollectiveMatch.Group;
+import dev.lockstep.derive.RankNumbers;
+import dev.lockstep.table.LongColumn;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A collective with the kernels of its members, by rank.
@@ -45,9 +50,11 @@ record Collected(Place place, List<Member> members) implements Serializable {
      * @param row place of the kernel among those of the rank
      * @param ts start in ns since the origin of the rank's trace
      * @param dur duration in ns
+     * @param coalesced whether it is one of several that were called as one
      * @param call what it does, without what is in its group
      */
-    record Member(int rank, int row, long ts, long dur, CollectiveCall call) implements Serializable {}
+    record Member(int rank, int row, long ts, long dur, boolean coalesced, CollectiveCall call)
+            implements Serializable {}
 
     static Collected of(Place place, Iterable<Member> members) {
         List<Member> sorted = new java.util.ArrayList<>();
@@ -61,9 +68,12 @@ record Collected(Place place, List<Member> members) implements Serializable {
         return members.getFirst().call();
     }
 
-    /** Whether nobody leaves it before all have come: then it tells of clocks. */
-    boolean tellsClocks() {
-        return members.size() > 1 && call().kind().synchronising();
+    /** Whether its members end together: then it tells of clocks. */
+    boolean tellsClocks(Group group) {
+        return Ties.isOne(
+                group,
+                members.stream().map(Member::call).toList(),
+                members.stream().anyMatch(Member::coalesced));
     }
 
     /** Members that it must have, -1 when unknown. */
@@ -76,29 +86,38 @@ record Collected(Place place, List<Member> members) implements Serializable {
         return Bandwidth.size(call(), expected(group, listed));
     }
 
-    /**
-     * By member, from its start to the last start.
-     *
-     * @param offsets how far the clocks of ranks are ahead
-     */
-    long[] waits(Map<Integer, Long> offsets) {
-        long[] waits = new long[members.size()];
-        for (int m = 0; m < waits.length; m++) {
-            waits[m] = members.get(m).ts() - offsets.getOrDefault(members.get(m).rank(), 0L);
+    /** By member, how long it waited for the last; {@link LongColumn#ABSENT} where it does not wait, or nobody knows how long. */
+    long[] waits(RunClock clock, Group group) {
+        int n = members.size();
+        long[] start = new long[n];
+        long[] end = new long[n];
+        int[] places = new int[n];
+        CollectiveCall[] calls = new CollectiveCall[n];
+        for (int m = 0; m < n; m++) {
+            Member member = members.get(m);
+            places[m] = clock.place(member.rank());
+            start[m] = clock.clock().at(places[m], member.ts());
+            end[m] = clock.clock().at(places[m], member.ts() + member.dur());
+            calls[m] = member.call();
         }
-        long last = Arrays.stream(waits).max().orElse(0);
-        for (int m = 0; m < waits.length; m++) {
-            waits[m] = last - waits[m];
+        Arrivals arrivals = new Arrivals(start, end, calls);
+        boolean varies = call().kind() == CollectiveKind.ALL_TO_ALL_V;
+        long[] listed = varies ? RankNumbers.of(group.members()) : new long[0];
+        int last = Collectives.place(listed, members.get(arrivals.last()).rank());
+        boolean known = Collectives.wait(group, call(), arrivals.joining())
+                && arrivals.find(clock.clock(), places, last) == Waiting.KNOWN;
+        long[] waits = new long[n];
+        for (int m = 0; m < n; m++) {
+            waits[m] = known && arrivals.joins(m) ? arrivals.waitOf(m) : LongColumn.ABSENT;
         }
         return waits;
     }
 
-    /** By member, its duration without the wait, at least 0. */
+    /** Durations without the wait, of the members of which it is known. */
     long[] transfers(long[] waits) {
-        long[] transfers = new long[waits.length];
-        for (int m = 0; m < waits.length; m++) {
-            transfers[m] = Math.max(0, members.get(m).dur() - waits[m]);
-        }
-        return transfers;
+        return IntStream.range(0, waits.length)
+                .filter(m -> waits[m] != LongColumn.ABSENT)
+                .mapToLong(m -> members.get(m).dur() - waits[m])
+                .toArray();
     }
 }

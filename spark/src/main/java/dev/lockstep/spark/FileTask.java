@@ -8,7 +8,10 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.MergedTraces;
+import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
+import dev.lockstep.session.UnreadFile;
 import dev.lockstep.spark.RankShare.Communication;
 import dev.lockstep.spark.RankShare.Head;
 import java.io.IOException;
@@ -47,17 +50,19 @@ final class FileTask {
     static List<RankShare> read(Source source, RemoteFiles remote, boolean isLast) throws IOException {
         try (Session session = new Session(1);
                 RemoteFiles.Local local = fetched(source, remote, isLast)) {
+            TraceInput input = new TraceInput(source.name(), local.path());
             List<RankShare> shares = new ArrayList<>();
             try {
-                for (Trace trace : session.readAlone(new TraceInput(source.name(), local.path()))) {
-                    shares.add(share(source, shares.size(), trace));
+                List<Trace> inside = RankSet.ofRanks(input, session.readAlone(input));
+                for (Trace trace : inside) {
+                    shares.add(share(source, shares.size(), MergedTraces.seem(inside), trace));
                 }
             } catch (IOException e) {
-                return List.of(failed(source, e));
+                return List.of(unread(source, UnreadFile.of(input, e)));
             }
             return shares;
         } catch (FetchException e) {
-            return List.of(failed(source, e));
+            return List.of(unread(source, UnreadFile.lost(e)));
         }
     }
 
@@ -81,12 +86,12 @@ final class FileTask {
         }
     }
 
-    private static RankShare failed(Source source, IOException failure) {
-        Head head = new Head(source.place(), 0, null, List.of(), true, failure, List.of(), 0);
+    private static RankShare unread(Source source, UnreadFile why) {
+        Head head = new Head(source.place(), 0, false, null, List.of(), true, why, List.of(), 0, 0, 0);
         return new RankShare(head, Map.of(), Set.of(), Map.of(), Communication.NONE);
     }
 
-    private static RankShare share(Source source, int inside, Trace trace) throws IOException {
+    private static RankShare share(Source source, int inside, boolean merged, Trace trace) throws IOException {
         DerivedCache cache = new DerivedCache(trace);
         ShareSink sink = new ShareSink();
         TraceRows.write(cache, DatasetContent.of(Level.SKETCH), trace.info().originNs(), sink);
@@ -95,12 +100,15 @@ final class FileTask {
         Head head = new Head(
                 source.place(),
                 inside,
+                merged,
                 kernels.info(),
                 new ArrayList<>(trace.diagnostics().problems()),
                 trace.diagnostics().hasLoss(),
                 null,
                 sink.steps(),
-                communication.ts().length);
+                communication.ts().length,
+                kernels.recordedFrom(),
+                kernels.recordedTo());
         return new RankShare(head, sink.kernels(), sink.names(), sink.called(), communication);
     }
 

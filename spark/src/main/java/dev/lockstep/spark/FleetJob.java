@@ -101,16 +101,18 @@ final class FleetJob {
                 .persist(StorageLevel.MEMORY_AND_DISK_SER());
     }
 
-    private static RankSet<Head> ranks(List<Head> heads, List<String> files) throws IOException {
+    static RankSet<Head> ranks(List<Head> heads, List<String> files) throws IOException {
         List<Loaded<Head>> loaded = new ArrayList<>();
         for (Head head : heads) {
             loaded.add(new Loaded<>(
                     Path.of(files.get(head.file())),
+                    head.inside(),
+                    head.merged(),
                     head.info(),
                     head.problems(),
                     head.loss(),
                     head.info() == null ? null : head,
-                    head.failure()));
+                    head.unread()));
         }
         return RankSet.of(loaded);
     }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.spark;
 
-import dev.lockstep.analyze.comm.Collectives;
-import dev.lockstep.derive.ClockOffsets;
+import dev.lockstep.clocks.Clocks;
+import dev.lockstep.clocks.RankRecording;
+import dev.lockstep.clocks.Ties;
 import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.CollectivePlaces;
 import dev.lockstep.derive.RankNumbers;
-import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.session.RankSet;
 import dev.lockstep.spark.Collected.Member;
 import dev.lockstep.spark.Collected.Place;
 import dev.lockstep.spark.RankShare.Communication;
+import dev.lockstep.spark.RankShare.Head;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +21,9 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -150,61 +155,78 @@ final class Matching {
                 int group = places.isNumbered(i) ? numbered[call] : ordered[call];
                 return new Tuple2<>(
                         new Place(group, places.number(i), agreements[call], places.repetition(i)),
-                        new Member(rank, i, kernels.ts()[i], kernels.dur()[i], calls.get(call)));
+                        new Member(rank, i, kernels.ts()[i], kernels.dur()[i], places.isCoalesced(i), calls.get(call)));
             }
         };
     }
 
     /** What is asked of a call whose group is known. */
     private static CollectiveCall inGroup(CollectiveCall call) {
+        boolean varies = call.kind() == CollectiveKind.ALL_TO_ALL || call.kind() == CollectiveKind.ALL_TO_ALL_V;
         return new CollectiveCall(
                 "",
                 call.kind(),
-                null,
+                call.collective(),
                 null,
                 null,
                 call.groupSize(),
                 call.dtype(),
                 call.inElements(),
                 call.outElements(),
-                null,
-                null,
+                varies ? call.inSplit() : null,
+                varies ? call.outSplit() : null,
                 -1,
                 -1,
                 call.host());
     }
 
     /**
-     * How far the clocks of ranks are ahead, in ns, by rank; empty where they do not differ. Solved from evenly chosen
-     * collectives, the same that one machine would choose.
+     * The clocks of ranks, estimated from evenly chosen collectives, the same that one machine would choose.
      *
      * @param ranks that were read, in order
      */
-    Map<Integer, Long> offsets(List<Integer> ranks) {
-        JavaRDD<Collected> telling = collectives.filter(Collected::tellsClocks);
-        long members = telling.map(one -> (long) one.members().size()).fold(0L, Long::sum);
-        int stride = ClockOffsets.stride(members);
-        JavaRDD<Collected> ordered = telling.sortBy(Collected::place, true, telling.getNumPartitions());
-        List<Collected> chosen = stride == 1
-                ? ordered.collect()
-                : ordered.zipWithIndex()
-                        .filter(one -> one._2 % stride == 0)
-                        .keys()
-                        .collect();
-        Map<Integer, Integer> places = new HashMap<>();
-        ranks.forEach(rank -> places.put(rank, places.size()));
-        ClockOffsets.Sample sample = new ClockOffsets.Sample();
+    Clocks clocks(List<RankSet.Member<Head>> ranks) {
+        Names known = names;
+        JavaRDD<Collected> telling = collectives.filter(
+                one -> one.tellsClocks(known.groups().get(one.place().group())));
+        Map<Integer, Long> ofGroup = new TreeMap<>(
+                telling.mapToPair(one -> new Tuple2<>(one.place().group(), 1)).countByKey());
+        HashMap<Integer, Long> before = new HashMap<>();
+        HashMap<Integer, Long> count = new HashMap<>(ofGroup);
+        long sum = 0;
+        for (Map.Entry<Integer, Long> group : ofGroup.entrySet()) {
+            before.put(group.getKey(), sum);
+            sum += group.getValue();
+        }
+        List<Collected> chosen = telling.sortBy(Collected::place, true, telling.getNumPartitions())
+                .zipWithIndex()
+                .filter(one -> isChosen(one._1, one._2, before, count))
+                .keys()
+                .collect();
+        HashMap<Integer, Integer> places = new HashMap<>();
+        List<RankRecording> recordings = new ArrayList<>();
+        for (RankSet.Member<Head> member : ranks) {
+            Head head = Objects.requireNonNull(member.kept());
+            places.put(member.rank(), places.size());
+            recordings.add(
+                    new RankRecording(Objects.requireNonNull(member.info()), head.recordedFrom(), head.recordedTo()));
+        }
+        Ties.Collector ties = new Ties.Collector(recordings.size());
         for (Collected one : chosen) {
-            sample.collective();
+            ties.collective();
             for (Member member : one.members()) {
-                sample.member(places.getOrDefault(member.rank(), 0), member.ts(), member.ts() + member.dur());
+                int place = places.getOrDefault(member.rank(), 0);
+                long start = member.ts() + recordings.get(place).info().originNs();
+                ties.member(place, start, start + member.dur());
             }
         }
-        ClockOffsets clocks = ClockOffsets.of(sample, ranks.size());
-        Map<Integer, Long> offsets = new HashMap<>();
-        if (Collectives.aligned(clocks, CollectiveOptions.standard())) {
-            places.forEach((rank, place) -> offsets.put(rank, clocks.offset(place)));
-        }
-        return offsets;
+        return Clocks.of(recordings, ties.ties(), -1);
+    }
+
+    private static boolean isChosen(Collected one, long index, Map<Integer, Long> before, Map<Integer, Long> count) {
+        int group = one.place().group();
+        long stride = Ties.stride(
+                count.getOrDefault(group, 1L), count.size(), one.members().size());
+        return (index - before.getOrDefault(group, 0L)) % stride == 0;
     }
 }

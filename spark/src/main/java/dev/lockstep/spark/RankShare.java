@@ -7,7 +7,7 @@ import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectivePlaces;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.TraceInfo;
-import java.io.IOException;
+import dev.lockstep.session.UnreadFile;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
@@ -31,14 +31,18 @@ record RankShare(
         Map<String, Long> called,
         Communication communication)
         implements Serializable {
-    /** What tells kinds of ranks apart. */
-    RankKinds.Work work() {
+    /** What tells kinds of ranks apart, if the rank has this number. */
+    RankKinds.Work work(int rank) {
+        int neighbours = 0;
+        for (CollectiveCall call : communication.calls()) {
+            neighbours |= RankKinds.Work.side(rank, call.peer());
+        }
         long steps = head.steps().size();
         Map<String, Double> often = new HashMap<>();
         if (steps > 0) {
             called.forEach((name, count) -> often.put(name, (double) count / steps));
         }
-        return new RankKinds.Work(names, often);
+        return new RankKinds.Work(names, often, neighbours);
     }
 
     /**
@@ -46,22 +50,28 @@ record RankShare(
      *
      * @param file place of the file among those of the run
      * @param inside place of the rank in the file
+     * @param merged whether the file seems to have been merged from several ranks
      * @param info what the trace says about itself, null when it was not read
      * @param problems what is wrong with it
      * @param loss whether a part of it is certainly missing
-     * @param failure why it was not read, null when it was
+     * @param unread why it was not read, and what is lost with it; null when it was read
      * @param steps what it took in each step
      * @param collectives number of its communication kernels
+     * @param recordedFrom start of its first slice, in ns since the trace's origin
+     * @param recordedTo end of its last slice, likewise
      */
     record Head(
             int file,
             int inside,
+            boolean merged,
             @Nullable TraceInfo info,
             List<Entry> problems,
             boolean loss,
-            @Nullable IOException failure,
+            @Nullable UnreadFile unread,
             List<Step> steps,
-            int collectives)
+            int collectives,
+            long recordedFrom,
+            long recordedTo)
             implements Serializable {
         /** Tells ranks apart before their numbers are known. */
         long id() {

@@ -6,6 +6,8 @@ import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.analyze.comm.StepsByRank;
+import dev.lockstep.clocks.ClockLine;
+import dev.lockstep.clocks.Clocks;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.HostNames;
@@ -23,6 +25,7 @@ import dev.lockstep.spark.Matching.Names;
 import dev.lockstep.spark.RankShare.Head;
 import dev.lockstep.spark.RankShare.KernelName;
 import dev.lockstep.spark.RankShare.Sums;
+import dev.lockstep.table.LongColumn;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -59,7 +62,11 @@ final class SparkRun implements FleetSource {
     private final Map<Path, String> named;
     private final RemoteFiles remote;
     private final Matching matching;
-    private final Broadcast<Map<Integer, Long>> offsets;
+    private final Broadcast<RunClock> clock;
+
+    /** What is known of the clocks of ranks, by number. */
+    private final Map<Integer, FleetRun.Clock> lines = new HashMap<>();
+
     private final Broadcast<Names> names;
 
     /**
@@ -87,8 +94,16 @@ final class SparkRun implements FleetSource {
                 .sum();
         matching = Matching.of(spark, shares, kernels);
         names = spark.broadcast(matching.names());
-        offsets = spark.broadcast(
-                matching.offsets(present.stream().map(RankSet.Member::rank).toList()));
+        Clocks clocks = matching.clocks(present);
+        HashMap<Integer, Integer> places = new HashMap<>();
+        present.forEach(member -> places.put(member.rank(), places.size()));
+        clock = spark.broadcast(new RunClock(clocks.believed(), places));
+        places.forEach((rank, place) -> {
+            if (clocks.isAny() && clocks.isKnown(place)) {
+                ClockLine line = clocks.line(place);
+                lines.put(rank, new FleetRun.Clock(line.offsetNs(), line.errorNs(), line.driftPpm()));
+            }
+        });
     }
 
     @Override
@@ -102,8 +117,9 @@ final class SparkRun implements FleetSource {
 
     private int[] kinds(int[] ranksWithSteps) {
         int[] kinds = new int[ranksWithSteps.length];
-        JavaPairRDD<Integer, RankKinds.Work> works =
-                shares.filter(rank -> !rank._2.names().isEmpty()).mapValues(RankShare::work);
+        JavaPairRDD<Integer, RankKinds.Work> works = shares.filter(
+                        rank -> !rank._2.names().isEmpty())
+                .mapToPair(rank -> new Tuple2<>(rank._1, rank._2.work(rank._1)));
         List<Tuple2<RankKinds.Work, Integer>> firsts = new ArrayList<>(
                 works.mapToPair(Tuple2::swap).reduceByKey(Math::min).collect());
         firsts.sort(Comparator.comparingInt(Tuple2::_2));
@@ -126,8 +142,9 @@ final class SparkRun implements FleetSource {
                 .map(member -> new FleetRun.Member(
                         member.rank(),
                         member.status().name().toLowerCase(Locale.ROOT),
-                        member.source().isEmpty() ? null : named.get(Path.of(member.source())),
-                        member.note().isEmpty() ? null : member.note()))
+                        member.file() == null ? null : named.get(member.file()),
+                        member.note().isEmpty() ? null : member.note(),
+                        member.kept() == null ? null : lines.get(member.rank())))
                 .toList();
     }
 
@@ -167,7 +184,7 @@ final class SparkRun implements FleetSource {
     }
 
     private KeptRank read(Session session, RankSet.Member<Head> member) throws IOException {
-        String name = Objects.requireNonNull(named.get(Path.of(member.source())));
+        String name = Objects.requireNonNull(named.get(Objects.requireNonNull(member.file())));
         try (RemoteFiles.Local local = remote.local(name)) {
             Trace trace = session.readAlone(new TraceInput(name, local.path()))
                     .get(Objects.requireNonNull(member.kept()).inside());
@@ -279,11 +296,13 @@ final class SparkRun implements FleetSource {
     @Override
     public List<FleetRun.Group> groups() {
         Broadcast<Names> known = names;
-        Broadcast<Map<Integer, Long>> clocks = offsets;
+        Broadcast<RunClock> common = clock;
         Map<Messages, Times> all = new HashMap<>();
         matching.collectives()
                 .filter(one -> waits(one, known.value()))
-                .mapToPair(one -> new Tuple2<>(messages(one, known.value()), times(one, clocks.value())))
+                .map(one -> new Tuple2<>(one, one.waits(common.value(), group(one, known.value()))))
+                .filter(one -> isAnyKnown(one._2))
+                .mapToPair(one -> new Tuple2<>(messages(one._1, known.value()), times(one._1, one._2)))
                 .groupByKey()
                 .mapValues(SparkRun::joined)
                 .collect()
@@ -348,10 +367,18 @@ final class SparkRun implements FleetSource {
                 Math.max(-1, one.expected(group, listed)));
     }
 
-    private static Times times(Collected one, Map<Integer, Long> clocks) {
+    private static boolean isAnyKnown(long[] waits) {
+        return Arrays.stream(waits).anyMatch(wait -> wait != LongColumn.ABSENT);
+    }
+
+    private static Times times(Collected one, long[] waits) {
         TreeSet<Integer> ranks = new TreeSet<>();
-        one.members().forEach(member -> ranks.add(member.rank()));
-        return new Times(one.place(), ranks, new double[] {Medians.between(one.transfers(one.waits(clocks)))});
+        for (int m = 0; m < waits.length; m++) {
+            if (waits[m] != LongColumn.ABSENT) {
+                ranks.add(one.members().get(m).rank());
+            }
+        }
+        return new Times(one.place(), ranks, new double[] {Medians.between(one.transfers(waits))});
     }
 
     // ---- starts ----
@@ -372,12 +399,12 @@ final class SparkRun implements FleetSource {
     @Override
     public List<FleetRun.Start> starts(double least) {
         Broadcast<Names> known = names;
-        Broadcast<Map<Integer, Long>> clocks = offsets;
+        Broadcast<RunClock> common = clock;
         long atLeast = Math.round(least);
         List<FleetRun.Start> starts = new ArrayList<>();
         matching.collectives()
                 .filter(one -> waits(one, known.value()))
-                .flatMapToPair(one -> arrivals(one, clocks.value()))
+                .flatMapToPair(one -> arrivals(one, one.waits(common.value(), group(one, known.value()))))
                 .reduceByKey(Arrival::first)
                 .filter(rank -> rank._2.lateNs() >= atLeast)
                 .collect()
@@ -387,13 +414,15 @@ final class SparkRun implements FleetSource {
         return starts;
     }
 
-    private static Iterator<Tuple2<Integer, Arrival>> arrivals(Collected one, Map<Integer, Long> clocks) {
-        long[] waits = one.waits(clocks);
-        double middle = Medians.between(waits);
+    private static Iterator<Tuple2<Integer, Arrival>> arrivals(Collected one, long[] waits) {
+        double middle = Medians.between(
+                Arrays.stream(waits).filter(wait -> wait != LongColumn.ABSENT).toArray());
         List<Tuple2<Integer, Arrival>> arrivals = new ArrayList<>();
         for (int m = 0; m < waits.length; m++) {
-            Collected.Member member = one.members().get(m);
-            arrivals.add(new Tuple2<>(member.rank(), new Arrival(member.ts(), member.row(), middle - waits[m])));
+            if (waits[m] != LongColumn.ABSENT) {
+                Collected.Member member = one.members().get(m);
+                arrivals.add(new Tuple2<>(member.rank(), new Arrival(member.ts(), member.row(), middle - waits[m])));
+            }
         }
         return arrivals.iterator();
     }

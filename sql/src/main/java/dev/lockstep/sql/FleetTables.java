@@ -13,7 +13,6 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
 import dev.lockstep.table.ColumnSpec;
-import dev.lockstep.table.ColumnType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,9 +42,10 @@ public final class FleetTables implements FleetSource {
                     + " step IS NULL",
             DatasetTables.COLLECTIVES,
             rows -> "SELECT rank, instance, \"group\", kind, bytes, group_size, ranks_found, ts_ns, wait_ns,"
-                    + " transfer_ns FROM " + rows,
+                    + " transfer_ns, peer FROM " + rows,
             DatasetTables.RANKS,
-            rows -> "SELECT rank, status, file, note, host FROM " + rows,
+            rows -> "SELECT rank, status, file, note, host, clock_offset_ns, clock_error_ns, clock_drift_ppm FROM "
+                    + rows,
             DatasetTables.SLOW_RANKS,
             rows -> "SELECT rank, slow, gain_ns, remaining_ns, together_ns, of_ns, confidence FROM " + rows);
 
@@ -113,7 +113,12 @@ public final class FleetTables implements FleetSource {
             }
             String type = found.getOrDefault(name, "missing");
             boolean whole = type.endsWith("INT") || type.equals("INTEGER");
-            if (column.type() == ColumnType.LONG ? !whole : !type.equals("VARCHAR")) {
+            boolean sameType = switch (column.type()) {
+                case LONG -> whole;
+                case DOUBLE -> type.equals("DOUBLE");
+                default -> type.equals("VARCHAR");
+            };
+            if (!sameType) {
                 throw database.unexpected(table.name(), "the column " + name + " is " + type);
             }
             if (whole) {
@@ -195,9 +200,12 @@ public final class FleetTables implements FleetSource {
                         + " sum(\"count\") / any_value(n) AS often FROM kernels_of JOIN own USING (rank) WHERE"
                         + " kernel_class = 'communication' AND step IS NOT NULL GROUP BY rank, name), messages AS"
                         + " (SELECT rank, list(name ORDER BY name) AS called, list(often ORDER BY name) AS often FROM"
-                        + " calls GROUP BY rank) SELECT names, coalesce(called, []), coalesce(often, []),"
-                        + " list_sort(list(rank)) AS ranks FROM computing LEFT JOIN messages USING (rank)"
-                        + " GROUP BY names, called, often ORDER BY ranks[1]",
+                        + " calls GROUP BY rank), sides AS (SELECT rank, bit_or(CASE WHEN peer < rank THEN 1 WHEN peer >"
+                        + " rank THEN 2 ELSE 0 END) AS neighbours FROM collectives WHERE run = " + run
+                        + " GROUP BY rank) SELECT names, coalesce(called, []), coalesce(often, []),"
+                        + " list_sort(list(rank)) AS ranks, coalesce(neighbours, 0) FROM computing LEFT JOIN messages"
+                        + " USING (rank) LEFT JOIN sides USING (rank)"
+                        + " GROUP BY names, called, often, neighbours ORDER BY ranks[1]",
                 row -> {
                     List<?> called = (List<?>) row.get(1);
                     List<?> often = (List<?>) row.get(2);
@@ -207,7 +215,7 @@ public final class FleetTables implements FleetSource {
                     }
                     Set<String> names = new HashSet<>();
                     ((List<?>) row.get(0)).forEach(name -> names.add(String.valueOf(name)));
-                    int kind = known.of(new RankKinds.Work(names, messages));
+                    int kind = known.of(new RankKinds.Work(names, messages, whole(row.get(4))));
                     for (Object rank : (List<?>) row.get(3)) {
                         int place = Arrays.binarySearch(ranks, whole(rank));
                         if (place >= 0) {
@@ -223,9 +231,16 @@ public final class FleetTables implements FleetSource {
         List<FleetRun.Member> members = new ArrayList<>();
         rows(
                 database,
-                "SELECT rank, status, file, note FROM ranks WHERE run = " + run + " ORDER BY rank NULLS LAST, file",
+                "SELECT rank, status, file, note, clock_offset_ns, clock_error_ns, clock_drift_ppm FROM ranks WHERE run = "
+                        + run + " ORDER BY rank NULLS LAST, file",
                 row -> members.add(new FleetRun.Member(
-                        whole(row.get(0)), String.valueOf(row.get(1)), (String) row.get(2), (String) row.get(3))));
+                        whole(row.get(0)),
+                        String.valueOf(row.get(1)),
+                        (String) row.get(2),
+                        (String) row.get(3),
+                        row.get(4) instanceof Long offset
+                                ? new FleetRun.Clock(offset, count(row.get(5)), number(row.get(6)))
+                                : null)));
         return members;
     }
 

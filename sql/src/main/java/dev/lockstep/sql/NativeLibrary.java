@@ -4,6 +4,7 @@ package dev.lockstep.sql;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.write.ScratchFolder;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
@@ -13,12 +14,16 @@ import org.sqlite.SQLiteJDBCLoader;
 final class NativeLibrary {
     private static final String FOLDER_PROPERTY = "org.sqlite.tmpdir";
     private static boolean loaded;
+    private static @Nullable String failure;
 
     private NativeLibrary() {}
 
     static synchronized void load() {
         if (loaded) {
             return;
+        }
+        if (failure != null) {
+            throw failed(failure); // another try would end no other way
         }
         String before = System.getProperty(FOLDER_PROPERTY);
         try (ScratchFolder folder = ScratchFolder.temporary()) {
@@ -28,11 +33,10 @@ final class NativeLibrary {
         } catch (UserException e) {
             throw e;
         } catch (Exception e) {
-            throw new UserException(
-                    ErrorCode.MODULE_MISSING,
-                    "SQLite's native code cannot be loaded: " + e.getMessage(),
-                    "The temporary folder (java.io.tmpdir) must allow running code: set it with LOCKSTEP_JAVA_OPTS.",
-                    e);
+            failure = String.valueOf(e.getMessage());
+            UserException failed = failed(failure);
+            failed.initCause(e);
+            throw failed;
         } finally {
             if (before == null) {
                 System.clearProperty(FOLDER_PROPERTY);
@@ -40,5 +44,12 @@ final class NativeLibrary {
                 System.setProperty(FOLDER_PROPERTY, before);
             }
         }
+    }
+
+    private static UserException failed(String reason) {
+        return new UserException(
+                ErrorCode.MODULE_MISSING,
+                "SQLite's native code cannot be loaded: " + reason,
+                "The temporary folder (java.io.tmpdir) must allow running code: set it with LOCKSTEP_JAVA_OPTS.");
     }
 }

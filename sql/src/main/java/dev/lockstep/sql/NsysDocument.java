@@ -12,6 +12,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.OtherFormats.Other;
+import dev.lockstep.read.RangeNames;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.nsys.NsysKernel;
 import dev.lockstep.read.nsys.NsysRows;
@@ -40,9 +41,8 @@ final class NsysDocument {
     /** What a launcher that records one process for each file calls them: job, node, rank. */
     private static final Pattern BY_RANK = Pattern.compile("profile_\\d+_\\d+_(\\d{1,7})\\.sqlite");
 
-    /** What {@code emit_nvtx} of PyTorch writes: an operator, behind it its sequence number, id or shapes. */
-    private static final Pattern OPERATOR =
-            Pattern.compile("([A-Za-z_][\\w.]*::[\\w.]+)(?:, (?:seq|op_id|sizes|input_op_ids) = .*)?");
+    /** What {@code emit_nvtx} of PyTorch calls operators. */
+    private static final Pattern OPERATOR = Pattern.compile("[A-Za-z_][\\w.]*::[\\w.]+");
 
     private static final int RANGE = 59;
     private static final int FREE_RANGE = 60;
@@ -66,7 +66,11 @@ final class NsysDocument {
         if (!file.has(SqliteNsysExports.STRINGS)) {
             Other other = OtherDatabases.of(file.tables());
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_UNKNOWN, file.input().name(), -1, "this is " + other.title(), other.hint());
+                    other.isRecording() ? ErrorCode.FORMAT_CORRUPT : ErrorCode.FORMAT_UNKNOWN,
+                    file.input().name(),
+                    -1,
+                    "this is " + other.title(),
+                    other.hint());
         }
         texts = NsysTexts.of(file);
         payloads = NcclPayloads.of(file);
@@ -375,7 +379,7 @@ final class NsysDocument {
                     if (text == null) {
                         ranks.ofThread(rows.number(2, 0)).nameMissing();
                     }
-                    annotation(rows, type, text == null ? "unknown_range" : text);
+                    annotation(rows, type, text == null ? "unknown_range" : RangeNames.plain(text));
                 }
             }
         }
@@ -404,9 +408,7 @@ final class NsysDocument {
         } else if (ranges != null) {
             ranges.range(new LaunchingRanges.Range(start, end, rows.number(2, 0), text));
         } else {
-            Matcher operator = OPERATOR.matcher(text);
-            boolean matches = operator.matches();
-            range(start, end, rows.number(2, 0), matches ? operator.group(1) : text, matches);
+            range(start, end, rows.number(2, 0), text, OPERATOR.matcher(text).matches());
         }
     }
 

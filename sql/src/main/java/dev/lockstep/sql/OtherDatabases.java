@@ -12,24 +12,32 @@ final class OtherDatabases {
 
     private OtherDatabases() {}
 
-    /** What a database with these tables is. */
+    /** Whether exports of Nsight Systems have a table of this name, and hardly anything else has. */
+    private static boolean isOfNsys(String table) {
+        return table.startsWith("CUPTI_") || table.startsWith("TARGET_INFO_") || table.startsWith("NVTX_");
+    }
+
+    /** What a database with these tables is; an export that is cut short, or has lost tables, is a recording, too. */
     static Other of(List<String> tables) {
         if (tables.stream().anyMatch(table -> table.startsWith("rocpd_"))) {
             return new Other(
                     "a rocpd database of rocprofv3",
                     "Convert it: rocpd convert -i FILE --output-format pftrace. Or record with rocprofv3"
-                            + " --output-format json.");
+                            + " --output-format json.",
+                    true);
         }
         if (tables.contains("STRING_IDS") && (tables.contains("CANN_API") || tables.contains("TASK"))) {
             return new Other(
                     "a database of Ascend's profiler",
                     "Give the trace_view.json of the same recording; torch_npu's profiler writes it where the export"
-                            + " type is Text.");
+                            + " type is Text.",
+                    true);
         }
         if (tables.contains("StringTable")) {
             return new Other(
                     "a database of nvprof",
-                    "Record with Nsight Systems and export it: nsys export --type=sqlite FILE.nsys-rep.");
+                    "Record with Nsight Systems and export it: nsys export --type=sqlite FILE.nsys-rep.",
+                    true);
         }
         String found = tables.isEmpty()
                 ? "it has no tables"
@@ -43,6 +51,7 @@ final class OtherDatabases {
         return new Other(
                 "an SQLite database, but no export of Nsight Systems, which has a table " + SqliteNsysExports.STRINGS
                         + "; " + found,
-                "Exports are made with nsys export --type=sqlite FILE.nsys-rep.");
+                "Exports are made with nsys export --type=sqlite FILE.nsys-rep.",
+                tables.isEmpty() || tables.stream().anyMatch(OtherDatabases::isOfNsys));
     }
 }

@@ -41,6 +41,8 @@ public final class QueryDatabase implements AutoCloseable {
     private final List<Path> files;
     private final Map<String, List<Path>> filesOfTables = new HashMap<>();
     private volatile @Nullable Statement running;
+    private volatile boolean cancelled;
+    private int longest;
 
     private QueryDatabase(DuckDatabase database, List<Path> files) {
         this.database = database;
@@ -61,6 +63,15 @@ public final class QueryDatabase implements AutoCloseable {
             database.close();
             throw new IOException(DuckError.of(e).message(), e);
         }
+    }
+
+    /**
+     * Ends queries from now on that take longer.
+     *
+     * @param seconds for each query; 0 to end none
+     */
+    public void limit(int seconds) {
+        longest = seconds;
     }
 
     /**
@@ -223,7 +234,7 @@ public final class QueryDatabase implements AutoCloseable {
                 statement.close();
                 statement = database.connection().prepareStatement(spelt);
             }
-            running = statement;
+            begin(statement);
             return new QueryAnswer(this, text, statement, heads);
         } catch (SQLException e) {
             close(statement);
@@ -246,9 +257,12 @@ public final class QueryDatabase implements AutoCloseable {
                         "a plan cannot be written as Parquet",
                         "Write the rows of the query itself, or the plan as CSV.");
             }
-            database.execute("COPY (FROM query(" + DuckDatabase.text(text) + ")) TO "
-                    + DuckDatabase.text(file.toRealPath().toString())
-                    + " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
+            try (Statement statement = database.connection().createStatement()) {
+                begin(statement);
+                statement.execute("COPY (FROM query(" + DuckDatabase.text(text) + ")) TO "
+                        + DuckDatabase.text(file.toRealPath().toString())
+                        + " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
+            }
         } catch (SQLException e) {
             DuckError error = DuckError.of(e);
             Optional<FileSystemException> unwritten = error.unwritten();
@@ -259,8 +273,15 @@ public final class QueryDatabase implements AutoCloseable {
         }
     }
 
+    private void begin(Statement statement) throws SQLException {
+        statement.setQueryTimeout(longest);
+        cancelled = false;
+        running = statement;
+    }
+
     /** Ends the query that is running, if one is; may be called by any thread. */
     public void cancel() {
+        cancelled = true;
         Statement statement = running;
         if (statement != null) {
             try {
@@ -287,6 +308,12 @@ public final class QueryDatabase implements AutoCloseable {
      * @throws UserException when it is the query that is wrong
      */
     TraceFormatException failure(DuckError error, String text) {
+        if (error.kind().equals("interrupt") && longest > 0 && !cancelled) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "the query was ended: it took longer than " + longest + " s",
+                    "Give it more time, or ask for less.");
+        }
         if (!error.isOfAFile()) {
             throw failed(error, text);
         }

@@ -10,6 +10,7 @@ import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.ReadOptions.Keep;
@@ -69,7 +70,7 @@ public final class QuerySources implements AutoCloseable {
         List<DatasetFolder> datasets = new ArrayList<>();
         List<Path> reports = new ArrayList<>();
         for (String input : inputs) {
-            Path path = Path.of(input);
+            Path path = FileNames.path(input);
             if (new DatasetFolder(path).exists()) {
                 datasets.add(new DatasetFolder(path));
             } else if (Files.exists(path) && ReportFiles.isReport(path)) {
@@ -96,7 +97,7 @@ public final class QuerySources implements AutoCloseable {
     public static List<Path> files(List<String> inputs) throws IOException {
         List<Path> files = new ArrayList<>();
         for (String input : inputs) {
-            Path path = Path.of(input);
+            Path path = FileNames.path(input);
             if (new DatasetFolder(path).exists()) {
                 files.addAll(new DatasetFolder(path).files());
             } else if (Files.exists(path) && ReportFiles.isReport(path)) {
@@ -163,6 +164,8 @@ public final class QuerySources implements AutoCloseable {
                         there.add(table);
                         files.computeIfAbsent(table, t -> new LinkedHashMap<>()).put(name, parts);
                         all.addAll(parts);
+                    } else if (dataset.link(table, run) != null) {
+                        there.add(table);
                     }
                 }
                 dataset.demandWhole(run, there);

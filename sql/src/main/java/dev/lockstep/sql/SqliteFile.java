@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.codec.GzipSource;
 import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
@@ -8,7 +9,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLEncoder;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -269,6 +270,14 @@ public final class SqliteFile implements AutoCloseable {
             throw new TraceFormatException(
                     ErrorCode.INPUT_NOT_FOUND, input.name(), -1, "the file may not be read", null);
         }
+        if (GzipSource.matches(head, head.length)) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    input.name(),
+                    0,
+                    "the database is packed, and is read only as it is",
+                    "Unpack it first: gunzip.");
+        }
         if (!recognises(head)) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_UNKNOWN, input.name(), 0, "expected a SQLite file", NsysReader.FORMAT.hint());
@@ -285,7 +294,7 @@ public final class SqliteFile implements AutoCloseable {
         }
         Path path = Files.isSymbolicLink(input.path()) ? input.path().toRealPath() : input.path();
         for (String ending : List.of("-wal", "-journal")) {
-            Path beside = path.resolveSibling(path.getFileName() + ending);
+            Path beside = Path.of(URI.create(path.toUri() + ending)); // names need be no text
             if (Files.exists(beside) && Files.size(beside) > 0) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_CORRUPT,
@@ -308,11 +317,8 @@ public final class SqliteFile implements AutoCloseable {
         return said ? (page == 1 ? LARGEST_PAGE : page) * Integer.toUnsignedLong(header.getInt(PAGES_AT)) : 0;
     }
 
-    /** Immutable: SQLite then takes no locks and looks for no files beside it. */
+    /** Immutable: SQLite then takes no locks and looks for no files beside it. The bytes of the name are escaped as they are. */
     private static String uri(Path path) {
-        String escaped = URLEncoder.encode(path.toAbsolutePath().toString(), StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("%2F", "/");
-        return "file:" + escaped + "?mode=ro&immutable=1";
+        return "file:" + path.toUri().getRawPath() + "?mode=ro&immutable=1";
     }
 }

@@ -69,6 +69,8 @@ class NsysReaderTest {
         Trace trace = read(process(100, 0)
                         + nvtx(100, 500, 3000, 59, "step 1")
                         + nvtx(100, 600, 2900, 59, "aten::mm, seq = 4, op_id = 2")
+                        + nvtx(100, 610, 900, 59, "FSDP::pre_forward (layers.0), op_id = 3")
+                        + nvtx(100, 620, 800, 59, "nccl:all_to_all, op_id = 4")
                         + "INSERT INTO NVTX_EVENTS VALUES (700, NULL, 34, NULL, 6, " + thread(100) + ");")
                 .getFirst();
 
@@ -76,6 +78,8 @@ class NsysReaderTest {
                 .containsExactlyInAnyOrder(
                         "ANNOTATION step 1 500+2500 100/1",
                         "CPU_OP aten::mm 600+2300 100/1",
+                        "ANNOTATION FSDP::pre_forward (layers.0) 610+290 100/1",
+                        "ANNOTATION nccl:all_to_all 620+180 100/1",
                         "RUNTIME_CALL cudaLaunchKernel 1000+100 100/1",
                         "RUNTIME_CALL cudaMemcpyAsync 1200+50 100/1",
                         "KERNEL void gemm<float>(int) 2000+500 0/7",

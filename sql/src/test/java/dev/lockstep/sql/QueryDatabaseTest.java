@@ -515,4 +515,24 @@ class QueryDatabaseTest {
         }
         assertThat(rows("SELECT 1")).containsExactly(List.of(1L));
     }
+
+    /** The limit is for one query: the next one has its own. */
+    @Test
+    void aQueryThatTakesTooLongIsEnded() throws IOException {
+        database.limit(1);
+        String endless = "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000000) c";
+        assertThatThrownBy(() -> {
+                    try (QueryAnswer rows = database.query(endless)) {
+                        rows.next();
+                    }
+                })
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("took longer than 1 s");
+        assertThatThrownBy(() -> database.write(endless, seen))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("took longer than 1 s");
+        try (QueryAnswer rows = database.query("SELECT 7")) {
+            assertThat(rows.next()).containsExactly(7L);
+        }
+    }
 }

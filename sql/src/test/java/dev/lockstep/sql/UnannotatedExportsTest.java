@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +65,25 @@ class UnannotatedExportsTest {
         assertThat(schedule.verify().correct()).isTrue();
         assertThat(schedule.counts().bytes()).isEqualTo(2 * (1_000_000 + 1_000_000));
         assertThat(schedule.simulate(Network.DEFAULT).makespanNs()).isBetween(140_000L, 600_000L);
+    }
+
+    /** The others are as without it, and it is said which file was not read. */
+    @Test
+    void anExportThatCannotBeReadCostsItsRanks() throws Exception {
+        export(1, "AllReduce_Sum_f32_RING_LL(x)");
+        export(2, "AllReduce_Sum_f32_RING_LL(x)");
+        export(3, "AllReduce_Sum_f32_RING_LL(x)");
+        Path damaged = folder.resolve("traces/report_nid001.sqlite");
+        Files.write(damaged, Arrays.copyOf(Files.readAllBytes(damaged), 5000));
+
+        GeneratedSchedule made = made();
+
+        assertThat(made.isWhole()).isFalse();
+        assertThat(made.ranks()).isEqualTo(2);
+        assertThat(made.notes())
+                .filteredOn(note -> note.code().equals("rank_incomplete"))
+                .singleElement()
+                .satisfies(note -> assertThat(note.first()).contains("rank 0: ", "report_nid001.sqlite"));
     }
 
     @Test

@@ -33,7 +33,7 @@ public enum CollectiveKind {
         return word;
     }
 
-    /** Whether no member can finish before the last has arrived, so that their ends lie close together. */
+    /** Whether members wait for one another: none that has something to exchange can finish before the last has arrived. */
     public boolean synchronising() {
         return synchronising;
     }

@@ -8,6 +8,7 @@ import dev.lockstep.table.LongList;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -91,6 +92,7 @@ public final class CollectiveMatch {
     private int[] first = new int[0];
     private int[] memberRank = new int[0];
     private int[] memberRow = new int[0];
+    private final BitSet coalesced = new BitSet();
     private long disagreements;
 
     private CollectiveMatch(List<RankCollectives> ranks) {
@@ -138,14 +140,29 @@ public final class CollectiveMatch {
         return memberRank[first[instance] + member];
     }
 
+    /** Place of a member among those of all instances, one instance after the other. */
+    public int place(int instance, int member) {
+        return first[instance] + member;
+    }
+
     /** Row of a member among the kernels of its rank. */
     public int row(int instance, int member) {
         return memberRow[first[instance] + member];
     }
 
+    /** Whether it is one of several that a rank called by one number, and which may run as one. */
+    public boolean isCoalesced(int instance) {
+        return coalesced.get(instance);
+    }
+
+    /** What a member of an instance recorded. */
+    public CollectiveCall call(int instance, int member) {
+        return ranks.get(rank(instance, member)).call(row(instance, member));
+    }
+
     /** What an instance's first member recorded. */
     public CollectiveCall call(int instance) {
-        return ranks.get(rank(instance, 0)).call(row(instance, 0));
+        return call(instance, 0);
     }
 
     /** How many times members of one place did not agree and were taken apart. */
@@ -167,6 +184,7 @@ public final class CollectiveMatch {
         private final IntList instance = new IntList(1024);
         private final IntList rank = new IntList(1024);
         private final IntList row = new IntList(1024);
+        private final BitSet together = new BitSet();
 
         Matching(CollectiveMatch match) {
             this.match = match;
@@ -196,7 +214,11 @@ public final class CollectiveMatch {
                 long n = own.number(i);
                 int at = places.then(places.then(places.then(IntTuples.ROOT, g), (int) (n >>> 32)), (int) n);
                 at = places.then(at, own.repetition(i));
-                instance.add(instance(at, agreed[call], g, n));
+                int found = instance(at, agreed[call], g, n);
+                instance.add(found);
+                if (own.isCoalesced(i)) {
+                    together.set(found);
+                }
                 rank.add(place);
                 row.add(i);
             }
@@ -256,6 +278,7 @@ public final class CollectiveMatch {
                 match.groupOf[i] = rankOfGroup[group.get(order[i])];
                 match.numberOf[i] = number.get(order[i]);
             }
+            together.stream().forEach(i -> match.coalesced.set(newPlace[i]));
             placeMembers(n, newPlace);
         }
 

@@ -5,6 +5,7 @@ import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class CollectivePlaces {
     private final boolean[] isNumbered;
     private final long[] number;
     private final int[] repetition;
+    private final BitSet coalesced = new BitSet();
 
     /**
      * The places of a rank's kernels.
@@ -67,6 +69,9 @@ public final class CollectivePlaces {
                 number[i] = next[byOrder[call[i]]]++;
             }
         }
+        for (int i = 0; i < call.length; i++) {
+            coalesced.set(i, isNumbered[i] && seen[byNumber[call[i]]].get(number[i]) > 0);
+        }
     }
 
     private static int id(Map<Group, Integer> groups, Group group) {
@@ -107,6 +112,11 @@ public final class CollectivePlaces {
     /** Counts kernels of one group with one recorded number, from 0; 0 where numbers are not recorded. */
     public int repetition(int kernel) {
         return repetition[kernel];
+    }
+
+    /** Whether the rank has several kernels of one group with this kernel's recorded number: parts of one call. */
+    public boolean isCoalesced(int kernel) {
+        return coalesced.get(kernel);
     }
 
     private static Group groupOf(int rank, CollectiveCall call, boolean numbered, Map<String, long[]> members) {

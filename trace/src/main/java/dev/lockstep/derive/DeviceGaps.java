@@ -21,28 +21,40 @@ public final class DeviceGaps {
 
     private final LongList starts = new LongList(64);
     private final LongList ends = new LongList(64);
+    private final IntList last = new IntList(64);
     private final IntList next = new IntList(64);
-    private final long span;
+    private final int first;
+    private final int furthest;
+    private final long start;
+    private final long end;
 
     private DeviceGaps(Slices slices, DeviceActivity activity) {
-        long reached = Long.MIN_VALUE;
-        long first = Long.MIN_VALUE;
+        int earliest = -1;
+        int latest = -1;
+        long reached = 0;
         for (int i = 0; i < activity.size(); i++) {
             int slice = activity.slice(i);
             if (slices.dur(slice) == 0) {
                 continue;
             }
             long ts = slices.ts(slice);
-            if (first == Long.MIN_VALUE) {
-                first = ts;
+            if (latest < 0) {
+                earliest = slice;
             } else if (ts > reached) {
                 starts.add(reached);
                 ends.add(ts);
+                last.add(latest);
                 next.add(slice);
             }
-            reached = Math.max(reached, slices.end(slice));
+            if (latest < 0 || slices.end(slice) > reached) {
+                reached = slices.end(slice);
+                latest = slice;
+            }
         }
-        span = first == Long.MIN_VALUE ? 0 : reached - first;
+        first = earliest;
+        furthest = latest;
+        start = earliest < 0 ? 0 : slices.ts(earliest);
+        end = reached;
     }
 
     /** Number of gaps. */
@@ -65,13 +77,38 @@ public final class DeviceGaps {
         return ends.get(gap) - starts.get(gap);
     }
 
+    /** The activity that had run last when the gap began. */
+    public int last(int gap) {
+        return last.get(gap);
+    }
+
     /** The activity that ends the gap. */
     public int next(int gap) {
         return next.get(gap);
     }
 
+    /** The activity that starts first, or -1. */
+    public int first() {
+        return first;
+    }
+
+    /** The activity that ends last, or -1. */
+    public int furthest() {
+        return furthest;
+    }
+
+    /** The first start of device activity in ns; 0 without activity. */
+    public long spanStart() {
+        return start;
+    }
+
+    /** The last end of device activity in ns; 0 without activity. */
+    public long spanEnd() {
+        return end;
+    }
+
     /** From the first start to the last end of device activity in ns, 0 without activity. */
     public long span() {
-        return span;
+        return end - start;
     }
 }

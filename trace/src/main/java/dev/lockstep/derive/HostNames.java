@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.derive;
 
+import dev.lockstep.error.FileNames;
 import dev.lockstep.model.TraceInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ public final class HostNames {
     public static List<@Nullable String> of(List<TraceInfo> traces) {
         List<@Nullable String> directories = new ArrayList<>();
         for (TraceInfo info : traces) {
-            directories.add(directory(Path.of(info.source())));
+            directories.add(directory(FileNames.path(info.source())));
         }
         boolean severalDirectories = new HashSet<>(directories).size() > 1;
         List<@Nullable String> hosts = new ArrayList<>();
@@ -86,7 +87,7 @@ public final class HostNames {
                 return inText.group(1);
             }
         }
-        Path name = Path.of(info.source()).getFileName();
+        Path name = FileNames.path(info.source()).getFileName();
         Matcher inName = IN_FILE_NAME.matcher(
                 Objects.requireNonNullElse(name, Path.of("")).toString());
         return inName.matches() ? inName.group(1) : null;

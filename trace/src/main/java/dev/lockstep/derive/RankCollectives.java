@@ -60,6 +60,8 @@ public final class RankCollectives {
     }
 
     private final TraceInfo info;
+    private final long recordedFrom;
+    private final long recordedTo;
     private final List<CollectiveCall> calls;
     private final int[] call;
     private final long[] ts;
@@ -87,6 +89,8 @@ public final class RankCollectives {
         int onHost = host == null ? 0 : host.size();
         work = RankWork.of(trace, classes, host);
         Slices slices = trace.slices();
+        recordedFrom = slices.size() == 0 ? 0 : slices.ts(0);
+        recordedTo = lastEnd(slices);
         int[] place = places(kernels, details);
         int onDevice = places(place);
         int n = onDevice + onHost;
@@ -269,6 +273,8 @@ public final class RankCollectives {
 
     private RankCollectives(RankCollectives other, TraceInfo info) {
         this.info = info;
+        recordedFrom = other.recordedFrom;
+        recordedTo = other.recordedTo;
         calls = other.calls;
         call = other.call;
         ts = other.ts;
@@ -289,6 +295,16 @@ public final class RankCollectives {
     /** What the trace said about itself. */
     public TraceInfo info() {
         return info;
+    }
+
+    /** Start of the first slice of the trace, of whatever kind, in ns since the trace's origin; 0 without any. */
+    public long recordedFrom() {
+        return recordedFrom;
+    }
+
+    /** Last end of its slices, likewise. */
+    public long recordedTo() {
+        return recordedTo;
     }
 
     /** The rank's number. */
@@ -408,6 +424,14 @@ public final class RankCollectives {
     /** Whether the file gives the kernel a number by which it can be joined to a launch. */
     public boolean linked(int row) {
         return linked[row];
+    }
+
+    private static long lastEnd(Slices slices) {
+        long last = slices.size() == 0 ? 0 : Long.MIN_VALUE;
+        for (int i = 0; i < slices.size(); i++) {
+            last = Math.max(last, slices.end(i));
+        }
+        return last;
     }
 
     private static int[] kernels(Trace trace, KernelClass[] classes) {

@@ -250,7 +250,7 @@ public final class NamedFiles {
             return;
         }
         throw !Files.exists(file)
-                ? missing(name)
+                ? Files.isSymbolicLink(file) ? unreadable(name, "this link leads nowhere", null) : missing(name)
                 : Files.isDirectory(file)
                         ? directory(name)
                         : unreadable(name, "this is a pipe or a device, expected a file", hint);

@@ -48,6 +48,6 @@ final class EnclosingFirst {
 
     /** Which of two events of a kind began first, by their places in the file; 0 when these do not tell. */
     int compare(SliceKind kind, int index, int otherIndex) {
-        return signs[kind.ordinal()] * Integer.compare(index, otherIndex);
+        return signs[kind.ordinal()] * Integer.signum(Integer.compare(index, otherIndex));
     }
 }

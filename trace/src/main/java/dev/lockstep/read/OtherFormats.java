@@ -13,15 +13,16 @@ public final class OtherFormats {
      *
      * @param title what it is, with its article
      * @param hint what reads it, or how to get what is read here
+     * @param isRecording whether it says what a rank of a run did, so that something of the run is missing where it is not read
      */
-    public record Other(String title, String hint) {}
+    public record Other(String title, String hint, boolean isRecording) {}
 
     private record Rule(Pattern begin, Other format) {}
 
     private static final int HEAD = 1024;
 
     private static final List<Rule> RULES = List.of(
-            rule(
+            recording(
                     "^NVIDIA Tegra Profiler Report",
                     "a recording of Nsight Systems (.nsys-rep)",
                     "Export it first: nsys export --type=sqlite FILE.nsys-rep."),
@@ -30,7 +31,7 @@ public final class OtherFormats {
                     "a report of Nsight Compute (.ncu-rep)",
                     "It holds counters of kernels, not when they ran. Record the program with Nsight Systems or"
                             + " PyTorch's profiler."),
-            rule(
+            recording(
                     "^\\n[\\s\\S]{0,60}?(/host:|/device:)[A-Za-z]",
                     "an XPlane profile of XLA (TensorFlow, JAX)",
                     "XProf and TensorBoard's profile plugin read it. Here, give the Chrome JSON of the same recording:"
@@ -49,7 +50,11 @@ public final class OtherFormats {
     private OtherFormats() {}
 
     private static Rule rule(String begin, String title, String hint) {
-        return new Rule(Pattern.compile(begin), new Other(title, hint));
+        return new Rule(Pattern.compile(begin), new Other(title, hint, false));
+    }
+
+    private static Rule recording(String begin, String title, String hint) {
+        return new Rule(Pattern.compile(begin), new Other(title, hint, true));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.lockstep.report;
 
 import dev.lockstep.table.Table;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A finished report.
@@ -36,6 +37,19 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
      */
     public Report among(RunPages others) {
         return new Report(title, subtitle, sections, others);
+    }
+
+    /**
+     * {@return the same report with one more section at its end}
+     *
+     * @param more the section
+     */
+    public Report with(Section more) {
+        return new Report(
+                title,
+                subtitle,
+                Stream.concat(sections.stream(), Stream.of(more)).toList(),
+                pages);
     }
 
     /** {@return the tables, in order} */

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.session;
 
+import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceFormat;
-import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.RankSet.Loaded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Timelines that were made of several ranks. Beside the files of those ranks they say nothing new. */
 public final class MergedTraces {
@@ -29,18 +30,36 @@ public final class MergedTraces {
      * @throws IOException when it cannot be read
      */
     public static boolean isOne(Session session, Path file) throws IOException {
-        List<TraceInfo> inside = session.read(TraceInput.of(file), bytes -> {}).stream()
-                .map(Trace::info)
-                .toList();
-        return areOf(inside, inside.stream().map(info -> info.rank().index()).collect(Collectors.toSet()));
+        List<Trace> inside = session.read(TraceInput.of(file), bytes -> {});
+        return inside.size() > 1
+                && inside.stream()
+                        .allMatch(trace -> FORMATS.contains(trace.info().format()));
+    }
+
+    /**
+     * {@return whether ranks of one file seem to have been merged: it says so itself, or each of them says which rank it is}
+     *
+     * @param inside the ranks, as they were read
+     */
+    public static boolean seem(List<Trace> inside) {
+        return inside.size() > 1
+                && inside.stream()
+                        .map(Trace::info)
+                        .allMatch(info -> FORMATS.contains(info.format())
+                                && (info.rank().origin() == Rank.Origin.TRACE
+                                        || info.metadata().containsKey(KEY)));
     }
 
     /** Whether what a file holds is a merged timeline of ranks that are all there without it. */
-    static boolean areOf(List<TraceInfo> inside, Set<Integer> ranks) {
-        return inside.size() > 1
+    static boolean areOf(List<? extends Loaded<?>> inside, Set<Integer> ranks) {
+        return areMerged(inside)
                 && inside.stream()
-                        .allMatch(info -> FORMATS.contains(info.format())
-                                && ranks.contains(info.rank().index()));
+                        .allMatch(one -> ranks.contains(
+                                Objects.requireNonNull(one.info()).rank().index()));
+    }
+
+    static boolean areMerged(List<? extends Loaded<?>> inside) {
+        return inside.stream().allMatch(Loaded::merged);
     }
 
     static IOException leftOut() {

@@ -19,6 +19,9 @@ public interface OrderedTraceSink {
      */
     void add(Trace trace) throws IOException;
 
-    /** Several files turned out to claim one rank. No more traces come, and those that came may be wrong. */
+    /**
+     * The numbers of ranks turned out to depend on files that were not read yet. No more traces come, and those that came may be
+     * wrong.
+     */
     void giveUp();
 }

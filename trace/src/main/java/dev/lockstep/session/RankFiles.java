@@ -12,8 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
@@ -40,7 +42,7 @@ final class RankFiles {
                     "none of " + files.size() + " traces has the step or the name that is meant",
                     "The first is " + files.getFirst() + ".");
         }
-        Map<Integer, List<Path>> byRank = byRank(wanted, RankSet::named);
+        Map<Integer, List<Path>> byRank = byRank(wanted, RankNumbers::named);
         if (isClear(byRank)) {
             return wanted;
         }
@@ -51,12 +53,13 @@ final class RankFiles {
         return oneEach(byRank, selection);
     }
 
-    /** Files by the rank that their beginnings state or their paths name; those without one last, as they come. */
-    static List<Path> inOrder(List<Path> files) {
+    /** Files with the rank that their beginnings state or their paths name, by rank; those without one last, as they come, with -1. */
+    static Map<Path, Integer> inOrder(List<Path> files) {
         Map<Integer, List<Path>> byRank = byRank(files, RankFiles::statedOrNamed);
-        List<Path> order = new ArrayList<>();
-        byRank.forEach((rank, claimants) -> order.addAll(rank < 0 ? List.of() : claimants));
-        order.addAll(byRank.getOrDefault(-1, List.of()));
+        Map<Path, Integer> order = new LinkedHashMap<>();
+        List<Path> without = Objects.requireNonNullElse(byRank.remove(-1), List.of());
+        byRank.forEach((rank, claimants) -> claimants.forEach(file -> order.put(file, rank)));
+        without.forEach(file -> order.put(file, -1));
         return order;
     }
 
@@ -138,16 +141,22 @@ final class RankFiles {
     private static int statedOrNamed(Path file) {
         try (PrefixedSource content = TraceInput.of(file).open(new Diagnostics())) {
             String head = new String(content.head(), StandardCharsets.ISO_8859_1);
-            Matcher matcher = STATED.matcher(head);
             if (head.contains("\"" + MergedTraces.KEY + "\"")) {
                 return -1; // it holds several
             }
-            if (matcher.find() && RankSet.believed(Integer.parseInt(matcher.group(1))) >= 0) {
-                return Integer.parseInt(matcher.group(1));
+            int stated = statedIn(content.head());
+            if (stated >= 0) {
+                return stated;
             }
         } catch (IOException e) {
             // what cannot be read is reported when it is its turn
         }
-        return RankSet.named(file);
+        return RankNumbers.named(file);
+    }
+
+    /** The rank that a beginning of a file states; -1 for none, and for one that is not believed. */
+    static int statedIn(byte[] head) {
+        Matcher matcher = STATED.matcher(new String(head, StandardCharsets.ISO_8859_1));
+        return matcher.find() ? RankNumbers.believed(Integer.parseInt(matcher.group(1))) : -1;
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.session;
 
-import dev.lockstep.derive.HostNames;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -14,18 +13,17 @@ import dev.lockstep.read.RankNames;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,7 +32,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,13 +39,14 @@ import org.jspecify.annotations.Nullable;
  * outlives its reading, so that a run may have more ranks than traces fit into memory.
  *
  * <p>A rank's number is the one that its trace states, else the one in its path, else its place among the files. If the
- * stated numbers are not distinct but those in the paths are, the paths are believed.
+ * stated numbers are not distinct but those in the paths are, the paths are believed. A trace that cannot be read keeps its
+ * number and its place.
  *
  * @param <T> what is kept of each trace
  */
 public final class RankSet<T> {
-    /** No run has more ranks: a trace that says so, or has a higher number itself, is not believed. */
-    private static final int MOST_RANKS = 1 << 17;
+    private static final String NO_FILE = "no file for this rank";
+    private static final String NO_READABLE_FILE = "no file for this rank among those that can be read";
 
     /** How complete a rank is. */
     public enum Status {
@@ -56,11 +54,11 @@ public final class RankSet<T> {
         READ,
         /** A part of its file is certainly missing. */
         PARTIAL,
-        /** Its file cannot be read. */
+        /** Its file is a trace and cannot be read. */
         UNREADABLE,
         /** The run has it, but there is no file. */
         MISSING,
-        /** The file is no trace and names no rank. */
+        /** The file is no trace. */
         SET_ASIDE
     }
 
@@ -70,7 +68,8 @@ public final class RankSet<T> {
      * @param <T> what is kept of each trace
      * @param rank number, -1 when unknown
      * @param origin how the number is known, null when it is not, or when only the other ranks say so
-     * @param source the file, empty for none
+     * @param file the file, null for none
+     * @param source its name, empty for none
      * @param status how complete it is
      * @param note what is wrong, empty for nothing
      * @param info what the trace says about itself, of its metadata only the host; null when it was not read
@@ -79,6 +78,7 @@ public final class RankSet<T> {
     public record Member<T>(
             int rank,
             Rank.@Nullable Origin origin,
+            @Nullable Path file,
             String source,
             Status status,
             String note,
@@ -95,20 +95,53 @@ public final class RankSet<T> {
      *
      * @param <T> what is kept of each trace
      * @param file the file
+     * @param inside the place of the rank in the file, from 0
+     * @param merged whether the file seems to be a timeline that was merged from several ranks
      * @param info what the trace says about itself, of its metadata only the host; null when it was not read
      * @param problems what is wrong with it
      * @param loss whether a part of it is certainly missing
      * @param kept what is kept of it, null when it was not read
-     * @param failure why it was not read, null when it was
+     * @param unread why it was not read, and what is lost with it; null when it was read
      * @hidden for the program's own modules
      */
     public record Loaded<T>(
             Path file,
+            int inside,
+            boolean merged,
             @Nullable TraceInfo info,
             List<Entry> problems,
             boolean loss,
             @Nullable T kept,
-            @Nullable IOException failure) {}
+            @Nullable UnreadFile unread) {
+        /** A file that was not read. */
+        static <T> Loaded<T> not(Path file, UnreadFile unread) {
+            return new Loaded<>(file, 0, false, null, List.of(), true, null, unread);
+        }
+
+        /** A rank of a file that holds these. */
+        static <T> Loaded<T> of(Path file, List<Trace> all, int inside, TraceInfo info, T kept) {
+            Trace trace = all.get(inside);
+            return new Loaded<>(
+                    file,
+                    inside,
+                    MergedTraces.seem(all),
+                    info,
+                    trace.diagnostics().problems(),
+                    trace.diagnostics().hasLoss(),
+                    kept,
+                    null);
+        }
+
+        /** The same, of which something else is kept. */
+        <U> Loaded<U> keeping(U other) {
+            return new Loaded<>(file, inside, merged, info, problems, loss, other, unread);
+        }
+
+        /** Whether it is a trace of the run, read or not. */
+        boolean isTrace() {
+            return unread == null || unread.isTrace();
+        }
+    }
 
     private final List<Member<T>> members;
     private final int worldSize;
@@ -135,12 +168,7 @@ public final class RankSet<T> {
     public static <T> RankSet<T> read(
             Session session, List<Path> files, RankSelection selection, Function<Trace, T> keep, LongConsumer progress)
             throws IOException {
-        Reading<T> reading = start(session, files, selection, keep, progress);
-        RankSet<T> ranks = reading.finish();
-        if (ranks.present().isEmpty()) {
-            throw firstFailure(reading.all());
-        }
-        return ranks;
+        return start(session, files, selection, keep, progress).demandOne();
     }
 
     /**
@@ -163,31 +191,61 @@ public final class RankSet<T> {
             RankSelection selection,
             Function<Trace, T> keep,
             LongConsumer progress) {
-        return start(session, files, selection, keep, null, progress);
+        return new Reading<>(session, RankFiles.choose(files, selection), keep, null, null, progress);
     }
 
     /**
-     * As {@link #start(Session, List, RankSelection, Function, LongConsumer)}; {@code line} also takes each trace,
-     * after {@code keep}.
+     * Begins to read a run of which something is kept that depends on the numbers of its ranks, as the names of their files do.
+     * Each trace is taken under the number that it is likely to have. If that turns out to be another, it is read and taken
+     * again when the run is finished, and what was kept of it before is let go.
      *
      * @param <T> what is kept of each trace
      * @param session lends its threads and knows the formats
      * @param files candidates; directories and patterns are resolved
      * @param selection which traces are meant where a rank has several
      * @param keep takes from a trace what outlives it; called by several threads at a time
-     * @param line may be null
+     * @param discard lets go of what was kept of a trace under a wrong number
+     * @param line also takes each trace, after {@code keep}; may be null
      * @param progress told now and then how many bytes of unpacked content were read
      * @return the run, to be finished or abandoned
      * @hidden for the program's own modules
      */
-    public static <T> Reading<T> start(
+    public static <T> Reading<T> startByRank(
             Session session,
             List<Path> files,
             RankSelection selection,
             Function<Trace, T> keep,
+            Consumer<T> discard,
             @Nullable OrderedTraceSink line,
             LongConsumer progress) {
-        return new Reading<>(session, RankFiles.choose(files, selection), keep, line, progress);
+        return new Reading<>(session, RankFiles.choose(files, selection), keep, discard, line, progress);
+    }
+
+    /**
+     * Reads a run as {@link #startByRank} does.
+     *
+     * @param <T> what is kept of each trace
+     * @param session lends its threads and knows the formats
+     * @param files candidates; directories and patterns are resolved
+     * @param selection which traces are meant where a rank has several
+     * @param keep takes from a trace what outlives it; called by several threads at a time
+     * @param discard lets go of what was kept of a trace under a wrong number
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @return the ranks, at least one of which was read
+     * @throws UserException when several files claim one rank and the selection does not tell which is meant
+     * @throws IOException when no file can be read
+     * @hidden for the program's own modules
+     */
+    public static <T> RankSet<T> readByRank(
+            Session session,
+            List<Path> files,
+            RankSelection selection,
+            Function<Trace, T> keep,
+            Consumer<T> discard,
+            LongConsumer progress)
+            throws IOException {
+        return startByRank(session, files, selection, keep, discard, null, progress)
+                .demandOne();
     }
 
     /**
@@ -200,6 +258,8 @@ public final class RankSet<T> {
         private final Session session;
         private final List<Path> files;
         private final Function<Trace, T> keep;
+        private final @Nullable Consumer<T> discard;
+        private final Map<Path, Integer> order = new HashMap<>();
         private final LongConsumer progress;
         private final @Nullable ReadingOrder turns;
         private final AtomicLong finished = new AtomicLong();
@@ -219,14 +279,18 @@ public final class RankSet<T> {
                 Session session,
                 List<Path> files,
                 Function<Trace, T> keep,
+                @Nullable Consumer<T> discard,
                 @Nullable OrderedTraceSink line,
                 LongConsumer progress) {
             this.session = session;
             this.files = files;
             this.keep = keep;
+            this.discard = discard;
             this.progress = progress;
-            this.turns = line == null ? null : new ReadingOrder(line);
-            this.left = new ArrayDeque<>(line == null ? session.budget().smallFirst(files) : RankFiles.inOrder(files));
+            files.forEach(file -> order.put(file, order.size()));
+            Map<Path, Integer> planned = line == null ? Map.of() : RankFiles.inOrder(files);
+            this.turns = line == null ? null : new ReadingOrder(line, planned);
+            this.left = new ArrayDeque<>(line == null ? session.budget().smallFirst(files) : planned.keySet());
             begin();
         }
 
@@ -270,10 +334,12 @@ public final class RankSet<T> {
             List<Trace> read = new ArrayList<>();
             boolean handed = false;
             try {
-                loaded.put(file, RankSet.load(session, file, trace -> kept(trace, read), whole(), told));
+                List<Loaded<T>> ranks =
+                        RankSet.load(session, file, (trace, inside) -> kept(trace, file, inside, read), whole(), told);
+                loaded.put(file, ranks);
                 if (turns != null) {
                     handed = true;
-                    turns.bring(own, new ReadingOrder.Held(file, read, memory));
+                    turns.bring(own, new ReadingOrder.Held(ranks, read, memory));
                 }
             } catch (RuntimeException | Error e) {
                 failed = true;
@@ -286,12 +352,20 @@ public final class RankSet<T> {
             }
         }
 
-        private T kept(Trace trace, List<Trace> read) {
-            T kept = keep.apply(trace);
+        private T kept(Trace trace, Path file, int inside, List<Trace> read) {
+            T kept = keep.apply(discard == null ? trace : trace.withRank(likely(trace.info(), file, inside)));
             if (turns != null) {
                 read.add(trace);
             }
             return kept;
+        }
+
+        /** The number of a rank before it is known what the others say. */
+        private Rank likely(TraceInfo info, Path file, int inside) {
+            Rank own = info.rank();
+            return own.origin() != Rank.Origin.ORDER && RankNumbers.believed(own.index()) >= 0
+                    ? own
+                    : new Rank(order.getOrDefault(file, 0) + inside, Rank.Origin.ORDER);
         }
 
         private ReadOptions.Keep whole() {
@@ -328,7 +402,60 @@ public final class RankSet<T> {
                 begin();
                 join();
             }
-            return arrange(all());
+            List<Loaded<T>> traces = RankNumbers.withoutMerges(all());
+            RankNumbers numbers = RankNumbers.of(traces);
+            return arrange(discard == null ? traces : underNumbers(traces, numbers, discard), numbers);
+        }
+
+        private RankSet<T> demandOne() throws IOException {
+            RankSet<T> ranks = finish();
+            if (ranks.present().isEmpty()) {
+                throw firstFailure(all());
+            }
+            return ranks;
+        }
+
+        /** Takes those again that were taken under another number than theirs. */
+        private List<Loaded<T>> underNumbers(List<Loaded<T>> traces, RankNumbers numbers, Consumer<T> let) {
+            List<Loaded<T>> taken = new ArrayList<>();
+            Path open = null;
+            List<Trace> inside = List.of();
+            for (Loaded<T> one : traces) {
+                Rank rank = numbers.of(one);
+                if (rank == null) {
+                    Objects.requireNonNull(loaded.get(one.file)).replaceAll(merged -> letGo(merged, let));
+                    taken.add(one);
+                } else if (rank.index()
+                        == likely(Objects.requireNonNull(one.info), one.file, one.inside)
+                                .index()) {
+                    taken.add(one);
+                } else {
+                    List<Loaded<T>> ofFile = Objects.requireNonNull(loaded.get(one.file));
+                    ofFile.set(one.inside, letGo(one, let));
+                    inside = one.file.equals(open) ? inside : again(one.file);
+                    open = one.file;
+                    Loaded<T> numbered =
+                            one.keeping(keep.apply(inside.get(one.inside).withRank(rank)));
+                    ofFile.set(one.inside, numbered);
+                    taken.add(numbered);
+                }
+            }
+            return taken;
+        }
+
+        private static <T> Loaded<T> letGo(Loaded<T> one, Consumer<T> let) {
+            if (one.kept != null) {
+                let.accept(one.kept);
+            }
+            return new Loaded<>(one.file, one.inside, one.merged, one.info, one.problems, one.loss, null, one.unread);
+        }
+
+        private List<Trace> again(Path file) {
+            try {
+                return session.read(TraceInput.of(file), bytes -> {}, whole());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         /** Nobody reads any more afterwards, also when a file has failed. */
@@ -373,34 +500,7 @@ public final class RankSet<T> {
             Function<Trace, T> take,
             LongConsumer progress)
             throws IOException {
-        Map<Integer, List<Path>> claims = new TreeMap<>();
-        List<Loaded<T>> loaded = new ArrayList<>();
-        try (ReadAhead ahead =
-                new ReadAhead(session, RankFiles.inOrder(RankFiles.choose(files, selection)), keep, progress)) {
-            while (ahead.hasNext()) {
-                Path file = ahead.file();
-                try {
-                    List<Trace> inside = ahead.next();
-                    if (MergedTraces.areOf(inside.stream().map(Trace::info).toList(), claims.keySet())) {
-                        loaded.add(failed(file, MergedTraces.leftOut()));
-                        continue;
-                    }
-                    for (Trace trace : inside) {
-                        Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
-                        loaded.add(new Loaded<>(
-                                file,
-                                HostNames.alone(trace.info()),
-                                trace.diagnostics().problems(),
-                                trace.diagnostics().hasLoss(),
-                                take.apply(numbered),
-                                null));
-                    }
-                } catch (IOException e) {
-                    loaded.add(failed(file, e));
-                }
-            }
-        }
-        return of(loaded);
+        return new RanksInOrder<>(session, RankFiles.choose(files, selection), keep, take, progress).read();
     }
 
     /**
@@ -416,7 +516,8 @@ public final class RankSet<T> {
         if (loaded.stream().allMatch(one -> one.kept == null)) {
             throw firstFailure(loaded);
         }
-        return arrange(loaded);
+        List<Loaded<T>> traces = RankNumbers.withoutMerges(loaded);
+        return arrange(traces, RankNumbers.of(traces));
     }
 
     /**
@@ -442,27 +543,6 @@ public final class RankSet<T> {
      */
     public static Map<Integer, Path> numbered(List<Path> files, RankSelection selection) {
         return RankFiles.numbered(RankFiles.choose(files, selection));
-    }
-
-    /** The rank of the next trace: stated, named, or the first that is free; one that is not believed is as none. */
-    static Rank claim(Rank own, Path file, Map<Integer, List<Path>> claims) {
-        Rank rank = own;
-        int named = named(file);
-        if (believed(own.index()) < 0 && named >= 0) {
-            rank = new Rank(named, Rank.Origin.PATH);
-        } else if (own.origin() == Rank.Origin.ORDER || believed(own.index()) < 0) {
-            int free = 0;
-            while (claims.containsKey(free)) {
-                free++;
-            }
-            rank = new Rank(free, Rank.Origin.ORDER);
-        }
-        List<Path> before = claims.computeIfAbsent(rank.index(), r -> new ArrayList<>());
-        before.add(file);
-        if (before.size() > 1) {
-            throw RankFiles.several(claims);
-        }
-        return rank;
     }
 
     /** {@return ranks by number, those that are missing among them; files that belong to none last} */
@@ -491,7 +571,14 @@ public final class RankSet<T> {
     public <U> RankSet<U> withKept(Function<Member<T>, U> change) {
         List<Member<U>> changed = members.stream()
                 .map(m -> new Member<>(
-                        m.rank, m.origin, m.source, m.status, m.note, m.info, m.kept == null ? null : change.apply(m)))
+                        m.rank,
+                        m.origin,
+                        m.file,
+                        m.source,
+                        m.status,
+                        m.note,
+                        m.info,
+                        m.kept == null ? null : change.apply(m)))
                 .toList();
         return new RankSet<>(changed, worldSize);
     }
@@ -508,7 +595,7 @@ public final class RankSet<T> {
             asked.add(members.stream()
                     .filter(member -> member.rank == number)
                     .findFirst()
-                    .orElseGet(() -> missing(number)));
+                    .orElseGet(() -> missing(number, NO_FILE)));
         }
         members.stream().filter(member -> member.rank < 0).forEach(asked::add);
         return new RankSet<>(asked, count);
@@ -538,107 +625,103 @@ public final class RankSet<T> {
         }
     }
 
+    private interface Keeping<T> {
+        T keep(Trace trace, int inside);
+    }
+
     /**
      * The ranks of a file: one, or all of a merged file.
      *
      * @param progress null to read on the calling thread alone
      */
     private static <T> List<Loaded<T>> load(
-            Session session,
-            Path file,
-            Function<Trace, T> keep,
-            ReadOptions.Keep whole,
-            @Nullable LongConsumer progress) {
+            Session session, Path file, Keeping<T> keep, ReadOptions.Keep whole, @Nullable LongConsumer progress) {
         TraceInput input = TraceInput.of(file);
+        List<Loaded<T>> loaded = new ArrayList<>();
         try {
-            List<Loaded<T>> loaded = new ArrayList<>();
-            for (Trace trace :
-                    progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole)) {
-                TraceFormat apart = TraceFormats.apart(trace.info().format()).orElse(null);
-                if (apart != null) {
-                    return List.of(failed(
-                            file,
-                            new TraceFormatException(
-                                    ErrorCode.FORMAT_UNKNOWN,
-                                    input.name(),
-                                    -1,
-                                    "this is one of the " + apart.title() + ", which hold no rank's events",
-                                    "'lockstep memory' explains it.")));
-                }
-                loaded.add(new Loaded<>(
-                        file,
-                        trace.info(),
-                        trace.diagnostics().problems(),
-                        trace.diagnostics().hasLoss(),
-                        keep.apply(trace),
-                        null));
+            List<Trace> read =
+                    progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole);
+            for (Trace trace : ofRanks(input, read)) {
+                loaded.add(Loaded.of(file, read, loaded.size(), trace.info(), keep.keep(trace, loaded.size())));
             }
-            return loaded;
         } catch (IOException e) {
-            return List.of(failed(file, e));
+            loaded.add(Loaded.not(file, UnreadFile.of(input, e)));
         }
+        return loaded;
     }
 
-    private static <T> Loaded<T> failed(Path file, IOException failure) {
-        return new Loaded<>(file, null, List.of(), true, null, failure);
+    /**
+     * {@return the same traces}
+     *
+     * @param input the file
+     * @param traces what it was read as
+     * @throws TraceFormatException when they hold no rank's events: memory snapshots, and lists of other things
+     * @hidden for the program's own modules
+     */
+    @SuppressWarnings("exports")
+    public static List<Trace> ofRanks(TraceInput input, List<Trace> traces) throws TraceFormatException {
+        for (Trace trace : traces) {
+            TraceFormat apart = TraceFormats.apart(trace.info().format()).orElse(null);
+            if (apart != null) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN,
+                        trace.info().source(),
+                        -1,
+                        "this is one of the " + apart.title() + ", which hold no rank's events",
+                        "'lockstep memory' explains it.");
+            }
+        }
+        TraceFormatException list = new TraceFormatException(
+                ErrorCode.FORMAT_UNKNOWN,
+                input.name(),
+                -1,
+                "this is a list, but not one of events: nothing in it has a phase (ph)",
+                TraceFormat.KINETO.hint());
+        if (traces.stream().allMatch(RankSet::hasNoPhase)
+                && !UnreadFile.of(input, list).isTrace()) {
+            throw list;
+        }
+        return traces;
     }
 
-    private static <T> IOException firstFailure(List<Loaded<T>> loaded) {
+    /** Whether something was read, and nothing of it says what kind of event it is. */
+    private static boolean hasNoPhase(Trace trace) {
+        return trace.info().format().equals(TraceFormat.KINETO.id())
+                && trace.isEmpty()
+                && trace.counts().events() > 0
+                && trace.counts().byPhase().isEmpty();
+    }
+
+    static <T> IOException firstFailure(List<Loaded<T>> loaded) {
         for (Loaded<T> one : loaded) {
-            if (one.failure != null) {
-                return one.failure;
+            if (one.unread != null) {
+                return one.unread.failure();
             }
         }
         throw new IllegalStateException();
     }
 
-    // ---- who is who ----
+    // ---- who is there ----
 
-    /** Merged files beside the ranks that they were made of count as nothing. */
-    private static <T> List<Loaded<T>> withoutMerges(List<Loaded<T>> all) {
-        Map<Path, List<Loaded<T>>> byFile = new LinkedHashMap<>();
-        all.forEach(one ->
-                byFile.computeIfAbsent(one.file, file -> new ArrayList<>()).add(one));
-        Set<Integer> ranks = new HashSet<>();
-        byFile.values().stream()
-                .filter(inside -> inside.size() == 1)
-                .map(List::getFirst)
-                .forEach(one -> ranks.add(stated(one) >= 0 ? stated(one) : named(one)));
-        List<Loaded<T>> rest = new ArrayList<>();
-        byFile.forEach((file, inside) -> {
-            List<TraceInfo> infos = inside.stream()
-                    .map(one -> one.info)
-                    .filter(Objects::nonNull)
-                    .toList();
-            if (MergedTraces.areOf(infos, ranks)) {
-                rest.add(failed(file, MergedTraces.leftOut()));
-            } else {
-                rest.addAll(inside);
-            }
-        });
-        return rest;
-    }
-
-    private static <T> RankSet<T> arrange(List<Loaded<T>> all) {
-        List<Loaded<T>> loaded = withoutMerges(all);
-        IdentityHashMap<Loaded<T>, Rank> ranks = number(loaded);
+    static <T> RankSet<T> arrange(List<Loaded<T>> loaded, RankNumbers numbers) {
         Map<Integer, Member<T>> byRank = new TreeMap<>();
         List<Member<T>> others = new ArrayList<>();
         int world = 0;
         for (Loaded<T> one : loaded) {
-            Rank rank = ranks.get(one);
-            Member<T> member = member(one, rank);
-            if (rank == null) {
-                others.add(member);
-            } else {
-                byRank.put(rank.index(), member);
+            List<Rank> ranks = numbers.all(one);
+            for (Rank rank : ranks) {
+                byRank.put(rank.index(), member(one, rank, numbers));
                 world = Math.max(world, rank.index() + 1);
             }
+            if (ranks.isEmpty()) {
+                others.add(member(one, null, numbers));
+            }
             int said = one.info == null ? 0 : one.info.worldSize();
-            world = Math.max(world, said > MOST_RANKS ? 0 : said);
+            world = Math.max(world, said > RankNumbers.MOST_RANKS ? 0 : said);
         }
+        String why = numbers.hasUnplaced() ? NO_READABLE_FILE : NO_FILE;
         for (int rank = 0; rank < world; rank++) {
-            byRank.putIfAbsent(rank, missing(rank));
+            byRank.putIfAbsent(rank, missing(rank, why));
         }
         List<Member<T>> members = new ArrayList<>(byRank.values());
         others.sort(Comparator.comparing(Member::source));
@@ -646,132 +729,50 @@ public final class RankSet<T> {
         return new RankSet<>(members, world);
     }
 
-    private static <T> Member<T> missing(int rank) {
-        return new Member<>(rank, null, "", Status.MISSING, "no file for this rank", null, null);
+    private static <T> Member<T> missing(int rank, String why) {
+        return new Member<>(rank, null, null, "", Status.MISSING, why, null, null);
     }
 
-    private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank) {
-        Status status = one.kept == null
-                ? rank == null ? Status.SET_ASIDE : Status.UNREADABLE
-                : one.loss ? Status.PARTIAL : Status.READ;
-        StringBuilder note = new StringBuilder();
-        if (one.failure != null) {
-            note.append(one.failure.getMessage());
+    private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank, RankNumbers numbers) {
+        Status status = !one.isTrace()
+                ? Status.SET_ASIDE
+                : one.unread != null ? Status.UNREADABLE : one.loss ? Status.PARTIAL : Status.READ;
+        StringJoiner note = new StringJoiner("; ");
+        if (one.unread != null) {
+            note.add(one.unread.failure().getMessage());
         }
-        if (one.info != null && one.info.worldSize() > MOST_RANKS) {
-            note.append("the trace says that the run has ")
-                    .append(one.info.worldSize())
-                    .append(" ranks, which is not believed");
+        String remark = numbers.remark(one.file);
+        if (!remark.isEmpty()) {
+            note.add(remark);
+        }
+        if (one.info != null && one.info.worldSize() > RankNumbers.MOST_RANKS) {
+            note.add("the trace says that the run has " + one.info.worldSize() + " ranks, which is not believed");
         }
         int claimed = Math.max(
                 one.info == null ? -1 : one.info.rank().index(),
                 RankNames.rankOf(one.file).orElse(-1));
-        if (claimed != believed(claimed)) {
-            note.append(note.isEmpty() ? "" : "; ")
-                    .append("rank ")
-                    .append(claimed)
-                    .append(" is not believed");
+        if (claimed != RankNumbers.believed(claimed)) {
+            note.add("rank " + claimed + " is not believed");
         }
         for (Entry e : one.problems) {
-            note.append(note.isEmpty() ? "" : "; ")
-                    .append(e.count())
-                    .append(" x ")
-                    .append(e.code())
-                    .append(": ")
-                    .append(e.message());
+            note.add(e.count() + " x " + e.code() + ": " + e.message());
         }
-        int named = named(one);
+        int named = RankNumbers.namedAlone(one);
         if (rank != null && named >= 0 && named != rank.index()) {
-            note.append(note.isEmpty() ? "" : "; ")
-                    .append("the path says rank ")
-                    .append(named);
+            note.add("the path says rank " + named);
         }
-        int stated = stated(one);
+        int stated = RankNumbers.stated(one);
         if (rank != null && stated >= 0 && stated != rank.index()) {
-            note.append(note.isEmpty() ? "" : "; ")
-                    .append("the trace says rank ")
-                    .append(stated);
+            note.add("the trace says rank " + stated);
         }
         return new Member<>(
                 rank == null ? -1 : rank.index(),
                 rank == null ? null : rank.origin(),
+                one.file,
                 one.file.toString(),
                 status,
                 note.toString(),
                 one.info == null || rank == null ? one.info : one.info.withRank(rank),
                 one.kept);
-    }
-
-    private static <T> IdentityHashMap<Loaded<T>, Rank> number(List<Loaded<T>> loaded) {
-        ToIntFunction<Loaded<T>> byTrace = one -> stated(one) >= 0 ? stated(one) : named(one);
-        ToIntFunction<Loaded<T>> byPath = one -> named(one) >= 0 ? named(one) : stated(one);
-        boolean believe = distinct(loaded, byTrace);
-        if (!believe && !distinct(loaded, byPath)) {
-            throw RankFiles.several(claims(loaded, byTrace));
-        }
-        IdentityHashMap<Loaded<T>, Rank> ranks = new IdentityHashMap<>();
-        Set<Integer> taken = new HashSet<>();
-        for (Loaded<T> one : loaded) {
-            int number = (believe ? byTrace : byPath).applyAsInt(one);
-            if (number >= 0) {
-                boolean byTheTrace = believe ? stated(one) >= 0 : named(one) < 0;
-                ranks.put(one, new Rank(number, byTheTrace ? Rank.Origin.TRACE : Rank.Origin.PATH));
-                taken.add(number);
-            }
-        }
-        int next = 0;
-        for (Loaded<T> one : loaded) {
-            if (one.kept != null && !ranks.containsKey(one)) {
-                while (!taken.add(next)) {
-                    next++;
-                }
-                ranks.put(one, new Rank(next, Rank.Origin.ORDER));
-            }
-        }
-        return ranks;
-    }
-
-    private static <T> boolean distinct(List<Loaded<T>> loaded, ToIntFunction<Loaded<T>> rankOf) {
-        Set<Integer> seen = new HashSet<>();
-        for (Loaded<T> one : loaded) {
-            int rank = rankOf.applyAsInt(one);
-            if (rank >= 0 && !seen.add(rank)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static <T> Map<Integer, List<Path>> claims(List<Loaded<T>> loaded, ToIntFunction<Loaded<T>> rankOf) {
-        Map<Integer, List<Path>> claims = new TreeMap<>();
-        for (Loaded<T> one : loaded) {
-            claims.computeIfAbsent(rankOf.applyAsInt(one), r -> new ArrayList<>())
-                    .add(one.file);
-        }
-        return claims;
-    }
-
-    private static <T> int stated(Loaded<T> one) {
-        return one.info != null && one.info.rank().origin() == Rank.Origin.TRACE
-                ? believed(one.info.rank().index())
-                : -1;
-    }
-
-    /** The path says nothing of a rank that its reader counted: the file holds several. */
-    private static <T> int named(Loaded<T> one) {
-        if (one.info != null && one.info.rank().origin() == Rank.Origin.ORDER) {
-            return -1;
-        }
-        return named(one.file);
-    }
-
-    /** The rank that a path names; -1 for none, and for one that is not believed. */
-    static int named(Path file) {
-        return believed(RankNames.rankOf(file).orElse(-1));
-    }
-
-    /** The rank, or -1 where a run has no such rank. */
-    static int believed(int rank) {
-        return rank < MOST_RANKS ? rank : -1;
     }
 }

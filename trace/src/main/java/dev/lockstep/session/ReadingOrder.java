@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.session;
 
-import dev.lockstep.error.UserException;
+import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
+import dev.lockstep.session.RankSet.Loaded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -22,21 +23,24 @@ final class ReadingOrder {
     /**
      * What was read of a file.
      *
+     * @param ranks what it was read as
      * @param traces its ranks, none when it cannot be read
      * @param memory given back when they were taken
      */
-    record Held(Path file, List<Trace> traces, Runnable memory) {}
+    record Held(List<? extends Loaded<?>> ranks, List<Trace> traces, Runnable memory) {}
 
     private final OrderedTraceSink line;
-    private final Map<Integer, List<Path>> claims = new HashMap<>();
+    private final RankNumbers.Ahead numbers;
     private final Map<Integer, Held> waiting = new HashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
     private int turn;
     private boolean stopped;
 
-    ReadingOrder(OrderedTraceSink line) {
+    /** @param planned the files in their order, each with the rank that it seems to have */
+    ReadingOrder(OrderedTraceSink line, Map<Path, Integer> planned) {
         this.line = line;
+        this.numbers = new RankNumbers.Ahead(planned);
     }
 
     /**
@@ -107,16 +111,14 @@ final class ReadingOrder {
     }
 
     private void take(Held held) throws IOException {
-        for (Trace trace : held.traces) {
-            Trace numbered;
-            try {
-                numbered = trace.withRank(RankSet.claim(trace.info().rank(), held.file, claims));
-            } catch (UserException e) {
-                line.giveUp();
-                stop();
-                return;
-            }
-            line.add(numbered);
+        List<Rank> ranks = numbers.next(held.ranks);
+        if (ranks == null) {
+            line.giveUp();
+            stop();
+            return;
+        }
+        for (int inside = 0; inside < ranks.size(); inside++) {
+            line.add(held.traces.get(inside).withRank(ranks.get(inside)));
         }
     }
 }

@@ -45,19 +45,14 @@ public final class Registry {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_UNKNOWN, source, firstByte(head), "this is " + other.title(), other.hint());
         }
-        for (TraceReader reader : Builtins.READERS) {
-            if (reader.recognises(head)) {
-                return reader;
-            }
+        Optional<TraceReader> found = recognising(head);
+        if (found.isPresent()) {
+            return found.get();
         }
         List<String> formats = new ArrayList<>(
                 Builtins.READERS.stream().map(reader -> reader.format().id()).toList());
-        for (TraceReader reader : ServiceLoader.load(TraceReader.class)) {
-            if (reader.recognises(head)) {
-                return reader;
-            }
-            formats.add(reader.format().id());
-        }
+        ServiceLoader.load(TraceReader.class)
+                .forEach(reader -> formats.add(reader.format().id()));
         String problem = head.length == 0
                 ? "the file is empty, expected a trace"
                 : "expected a trace in a known format (" + String.join(", ", formats) + "), found " + describe(head);
@@ -67,6 +62,21 @@ public final class Registry {
                 firstByte(head),
                 problem,
                 new TraceFormats().named(source).orElse(TraceFormat.KINETO).hint());
+    }
+
+    /** The first reader that takes content that begins like this for its own; others than built-in ones are asked last. */
+    static Optional<TraceReader> recognising(byte[] head) {
+        for (TraceReader reader : Builtins.READERS) {
+            if (reader.recognises(head)) {
+                return Optional.of(reader);
+            }
+        }
+        for (TraceReader reader : ServiceLoader.load(TraceReader.class)) {
+            if (reader.recognises(head)) {
+                return Optional.of(reader);
+            }
+        }
+        return Optional.empty();
     }
 
     /**

@@ -59,6 +59,13 @@ public final class Soundness {
      * @throws UserException when it {@link Trace#isEmpty}
      */
     public static void demandEvents(Trace trace) {
+        if (trace.isEmpty() && trace.diagnostics().hasLoss()) {
+            Entry first = trace.diagnostics().problems().getFirst();
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    trace.info().source() + ": no event is left of it: " + first.message() + " (" + first.code() + ")",
+                    null);
+        }
         if (trace.isEmpty() && trace.info().format().equals(TraceFormat.SNAPSHOT.id())) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,

@@ -2,6 +2,7 @@
 package dev.lockstep.session;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public final class TraceFiles {
             Path path = path(argument);
             if (Files.isDirectory(path)) {
                 TraceFormats formats = new TraceFormats();
-                List<Path> found = below(path, Integer.MAX_VALUE, formats::isTrace);
+                List<Path> found = below(path, formats::isTrace);
                 if (found.isEmpty()) {
                     throw new UserException(
                             ErrorCode.INPUT_NOT_FOUND, argument + ": no traces in this directory", formats.hint());
@@ -90,10 +91,10 @@ public final class TraceFiles {
 
     private static List<Path> matching(String pattern) throws IOException {
         int wild = pattern.replaceAll("[*?\\[{].*", "").lastIndexOf('/');
-        Path root = Path.of(wild < 0 ? "." : wild == 0 ? "/" : pattern.substring(0, wild));
+        Path root = FileNames.path(wild < 0 ? "." : wild == 0 ? "/" : pattern.substring(0, wild));
         PathMatcher matcher = matcher(pattern);
         List<Path> found = Files.isDirectory(root)
-                ? below(root, Integer.MAX_VALUE, f -> matcher.matches(wild < 0 ? root.relativize(f) : f))
+                ? below(root, f -> matcher.matches(wild < 0 ? root.relativize(f) : f))
                 : List.of();
         if (found.isEmpty()) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, pattern + ": nothing matches this pattern", null);
@@ -137,15 +138,31 @@ public final class TraceFiles {
         return "It holds " + which + ". Name one of them.";
     }
 
-    /** What is hidden is left out: outputs in the making have such names, and stay behind where a run was killed. */
+    /**
+     * The files below a directory, by their paths. A link that leads nowhere is a file that cannot be read.
+     *
+     * @param root the directory
+     * @param wanted which files are meant
+     * @return the files; what is hidden is left out: outputs in the making have such names, and stay behind where a run was
+     *     killed
+     * @throws IOException when the directory cannot be listed
+     */
+    public static List<Path> below(Path root, Predicate<Path> wanted) throws IOException {
+        return below(root, Integer.MAX_VALUE, wanted);
+    }
+
     private static List<Path> below(Path root, int depth, Predicate<Path> wanted) throws IOException {
         try (Stream<Path> walk = Files.walk(root, depth)) {
             return walk.filter(wanted)
                     .filter(file -> !isHidden(root.relativize(file)))
-                    .filter(Files::isRegularFile)
+                    .filter(file -> Files.isRegularFile(file) || isBroken(file))
                     .sorted()
                     .toList();
         }
+    }
+
+    private static boolean isBroken(Path file) {
+        return Files.isSymbolicLink(file) && !Files.exists(file);
     }
 
     private static boolean isHidden(Path file) {
@@ -159,7 +176,7 @@ public final class TraceFiles {
 
     private static Path path(String argument) {
         try {
-            return Path.of(argument);
+            return FileNames.path(argument);
         } catch (InvalidPathException e) {
             throw new UserException(ErrorCode.OPTION_INVALID, "not a path: " + argument, null, e);
         }

@@ -72,7 +72,11 @@ public final class TraceFormats {
      * @param file need not exist
      */
     public boolean isTrace(Path file) {
-        String name = nameOf(file);
+        return isTrace(nameOf(file));
+    }
+
+    /** Whether a name is that of a trace, as {@link #isTrace(Path)}. */
+    boolean isTrace(String name) {
         Optional<TraceFormat> format = named(name);
         return !name.equalsIgnoreCase(TRUTH) && format.isPresent() && !APART.contains(format.get());
     }

@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,11 @@ public final class ScratchFolder implements AutoCloseable {
     /** How often a parent is made anew that others remove. */
     private static final int MOST_ATTEMPTS = 100;
 
+    private static final Set<ScratchFolder> OPEN = ConcurrentHashMap.newKeySet();
+
+    /** Whether no further folder is made. */
+    private static volatile boolean over;
+
     /** Folders that were missing, the outermost first. */
     private final List<Path> parents = new ArrayList<>();
 
@@ -57,9 +64,11 @@ public final class ScratchFolder implements AutoCloseable {
      */
     public static ScratchFolder in(Path parent) throws IOException {
         ScratchFolder folder = new ScratchFolder();
+        OPEN.add(folder);
         try {
             Runtime.getRuntime().addShutdownHook(folder.hook);
         } catch (IllegalStateException e) {
+            OPEN.remove(folder);
             throw new IOException(parent + ": the program is ending", e);
         }
         try {
@@ -73,7 +82,7 @@ public final class ScratchFolder implements AutoCloseable {
 
     /** A signal's hook waits until this is done, or comes before it. */
     private synchronized Path make(Path parent) throws IOException {
-        if (hasEnded) {
+        if (hasEnded || over) {
             throw new IOException(parent + ": the program is ending");
         }
         Path made = madeIn(parent, parents);
@@ -100,6 +109,12 @@ public final class ScratchFolder implements AutoCloseable {
         }
     }
 
+    /** Removes all folders that are open, where the program ends while something still works in them; no more are made. */
+    public static void endAll() {
+        over = true;
+        OPEN.forEach(ScratchFolder::remove);
+    }
+
     /** Where it is. */
     public synchronized Path path() {
         return Objects.requireNonNull(path, "was made");
@@ -118,6 +133,7 @@ public final class ScratchFolder implements AutoCloseable {
     @Override
     public void close() {
         remove();
+        OPEN.remove(this);
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

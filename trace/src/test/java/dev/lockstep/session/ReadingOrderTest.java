@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -44,14 +45,17 @@ final class ReadingOrderTest {
         }
     };
 
-    private final ReadingOrder turns = new ReadingOrder(line);
+    private final ReadingOrder turns = new ReadingOrder(line, Map.of());
 
     private ReadingOrder.Held file(int rank) throws IOException {
         Path file = folder.resolve("rank" + rank + ".json");
         Files.writeString(
                 file, TestTraces.document(new EventText().op("a", 0, 10).toString()));
         try (Session session = new Session(1)) {
-            return new ReadingOrder.Held(file, session.readAlone(TraceInput.of(file)), released::incrementAndGet);
+            List<Trace> traces = session.readAlone(TraceInput.of(file));
+            Trace first = traces.getFirst();
+            return new ReadingOrder.Held(
+                    List.of(RankSet.Loaded.of(file, traces, 0, first.info(), "")), traces, released::incrementAndGet);
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.TraceFiles;
@@ -32,9 +33,9 @@ final class InputFiles {
                 continue;
             }
             int slash = pattern.lastIndexOf('/');
-            Path folder = Path.of(slash < 0 ? "." : slash == 0 ? "/" : pattern.substring(0, slash));
+            Path folder = FileNames.path(slash < 0 ? "." : slash == 0 ? "/" : pattern.substring(0, slash));
             String name = pattern.substring(slash + 1);
-            Path plain = Path.of(pattern);
+            Path plain = FileNames.path(pattern);
             if (Files.exists(plain) && !Files.isDirectory(plain)) {
                 NamedFiles.demandFile(
                         pattern, plain, "Traces are read more than once; -i - takes what comes from standard input.");
@@ -45,7 +46,10 @@ final class InputFiles {
         }
         log.info("Reading files: ['" + String.join("', '", found) + "']");
         return found.stream()
-                .map(name -> new TraceInput(name, others.getOrDefault(name, Path.of(name))))
+                .map(name -> {
+                    Path other = others.get(name);
+                    return new TraceInput(name, other == null ? FileNames.path(name) : other);
+                })
                 .toList();
     }
 

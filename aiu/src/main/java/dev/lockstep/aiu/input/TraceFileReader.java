@@ -12,6 +12,7 @@ import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
@@ -206,7 +207,7 @@ final class TraceFileReader {
                         + "Dropping ALL Events from file " + path);
                 events.clear();
             }
-            Path name = Path.of(path).getFileName();
+            Path name = FileNames.path(path).getFileName();
             Job job = new Job(number, name == null ? path : name.toString(), origin);
             TraceFile file = new TraceFile(job, metadata, distributed, events, rank(origin, path));
             file.zeroDurations = zeroDurations;
@@ -224,7 +225,7 @@ final class TraceFileReader {
             if (origin != EventOrigin.TORCH) {
                 return AiuEvent.NO_RANK;
             }
-            OptionalInt named = ranksApart ? RankNames.rankOf(Path.of(path)) : OptionalInt.empty();
+            OptionalInt named = ranksApart ? RankNames.rankOf(FileNames.path(path)) : OptionalInt.empty();
             return named.isPresent() ? withDevice(named.getAsInt()) : 0;
         }
 

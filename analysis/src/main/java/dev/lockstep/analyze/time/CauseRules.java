@@ -4,24 +4,27 @@ package dev.lockstep.analyze.time;
 import dev.lockstep.derive.Derived;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from kinds and names why the host kept the device waiting, by the rules of {@code idle-causes.txt}. */
+/** Tells what single slices of the host are, from names by the rules of {@code idle-causes.txt}, and from what is linked to them. */
 final class CauseRules {
     /** The rules as they judge the names of a trace, each once. */
-    record Key() implements Derived<CauseRules> {
+    record Key(LaunchRule links) implements Derived<CauseRules> {
         @Override
         public CauseRules derive(Trace trace, DerivedCache cache) {
-            return new CauseRules(trace);
+            return new CauseRules(trace, cache.get(new LaunchLinks.Key(links)));
         }
     }
 
@@ -40,22 +43,38 @@ final class CauseRules {
     private static final byte FIRST = 2;
     private static final IdleCause[] CAUSES = IdleCause.values();
 
+    /** What Nsight Systems' calls of the operating system have as their category. */
+    private static final String SYSTEM_CALLS = "osrt";
+
+    private static final Pattern STREAM_WAIT = Pattern.compile("(?i)wait");
+
+    /** Calls that wait for devices, though that is not what they are for. */
+    private static final Pattern IMPLICIT_WAIT = Pattern.compile(
+            "(?:Free|MallocHost|HostAlloc|HostRegister|HostUnregister|MemAllocHost|EventDestroy|StreamDestroy|DeviceReset|ModuleUnload)(?!Async)");
+
     private final Trace trace;
+    private final int systemCalls;
 
     /** Numbers of calls of which it was recorded that they waited for the device. */
     private final LongIntMap waits = new LongIntMap(16);
+
+    /** Calls that launched device activity. */
+    private final BitSet launches = new BitSet();
 
     private final List<Rule> rules = new ArrayList<>();
 
     /** By kind, then name: whether a rule is known to match, and which cause it gives. */
     private final byte[][] known = new byte[SliceKind.values().length][];
 
-    private CauseRules(Trace trace) {
+    private CauseRules(Trace trace, LaunchLinks links) {
         this.trace = trace;
+        systemCalls = trace.strings().find(SYSTEM_CALLS);
         Slices slices = trace.slices();
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i) == SliceKind.DEVICE_SYNC && slices.correlation(i) > 0) {
                 waits.put(slices.correlation(i), i);
+            } else if (links.launchOf(i) >= 0) {
+                launches.set(links.launchOf(i));
             }
         }
         for (String line : KernelRules.resource(
@@ -72,11 +91,15 @@ final class CauseRules {
     @Nullable
     IdleCause named(int slice) {
         IdleCause byName = byName(slice);
-        boolean waits = byName == null
-                && trace.slices().kind(slice).isLaunchCall()
-                && trace.slices().correlation(slice) > 0
-                && this.waits.get(trace.slices().correlation(slice)) >= 0;
-        return waits ? IdleCause.SYNCHRONISATION : byName;
+        boolean open = byName == null || byName == IdleCause.LAUNCHING;
+        if (!open || !trace.slices().kind(slice).isLaunchCall()) {
+            return byName;
+        }
+        long correlation = trace.slices().correlation(slice);
+        if (correlation > 0 && waits.get(correlation) >= 0) {
+            return IdleCause.SYNCHRONISATION;
+        }
+        return launches.get(slice) ? IdleCause.LAUNCHING : byName;
     }
 
     private @Nullable IdleCause byName(int slice) {
@@ -93,16 +116,28 @@ final class CauseRules {
         return byName[name] == NONE ? null : CAUSES[byName[name] - FIRST];
     }
 
+    /** Whether a call may return only when devices have done something. */
+    boolean mayWait(int call) {
+        return named(call) == IdleCause.SYNCHRONISATION
+                || IMPLICIT_WAIT.matcher(trace.name(call)).find();
+    }
+
     /** The cause that the kind of a slice gives, where no name does. */
-    static IdleCause ofKind(SliceKind kind) {
-        return switch (kind) {
+    IdleCause ofKind(int slice) {
+        return switch (trace.slices().kind(slice)) {
             case ANNOTATION -> IdleCause.ANNOTATION;
             case PYTHON -> IdleCause.PYTHON;
             case CPU_OP -> IdleCause.OPERATOR;
             case RUNTIME_CALL, DRIVER_CALL -> IdleCause.CALL;
             case OVERHEAD -> IdleCause.PROFILER;
-            default -> IdleCause.HOST;
+            default ->
+                systemCalls >= 0 && trace.slices().category(slice) == systemCalls ? IdleCause.OS_CALL : IdleCause.HOST;
         };
+    }
+
+    /** Whether a synchronisation of this name is a stream that waits, not a call of the host that does. */
+    static boolean isStreamWait(String name) {
+        return STREAM_WAIT.matcher(name).find();
     }
 
     private byte judge(SliceKind kind, String name) {

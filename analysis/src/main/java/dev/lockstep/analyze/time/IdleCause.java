@@ -3,7 +3,7 @@ package dev.lockstep.analyze.time;
 
 import java.util.Locale;
 
-/** What the host did while the device was idle; {@code idle-causes.txt} says which names mean what. */
+/** What filled a moment in which no device did anything; {@code idle-causes.txt} says which names mean what. */
 public enum IdleCause {
     /** Batches of data were loaded. */
     DATA_LOADER("the data loader"),
@@ -16,13 +16,15 @@ public enum IdleCause {
     /** Starting, stopping or feeding the profiler. */
     PROFILER("the profiler itself"),
     /** Memory was allocated or freed through the driver. */
-    ALLOCATION("allocation of memory by the driver"),
+    ALLOCATION("memory allocation by the driver"),
     /** Code was loaded onto the device. */
     MODULE_LOADING("loading of code onto the device"),
     /** Streams, events, graphs or contexts were made. */
-    SET_UP("set-up of streams, events, graphs and contexts"),
+    SET_UP("set-up of contexts, streams, events and graphs"),
     /** Calls that return only when the device has done something. */
-    SYNCHRONISATION("blocking calls of the vendor's library"),
+    SYNCHRONISATION("blocking calls"),
+    /** Calls that launch kernels, graphs, copies or fills. */
+    LAUNCHING("launch calls"),
     /** The host's side of collectives. */
     COMMUNICATION("the host's side of communication"),
     /** The host's side of the optimizer. */
@@ -31,21 +33,25 @@ public enum IdleCause {
     FILES("reading and writing of files"),
     /** Threads waited in the operating system. */
     WAITING("waiting in the operating system"),
+    /** Other calls of the operating system. */
+    OS_CALL("calls of the operating system"),
     /** The host's side of operators. */
     OPERATOR("the host's side of operators"),
-    /** Several operators and calls one after the other, none of which covers most of the gap. */
-    SEVERAL("one operator after the other on the host"),
     /** Calls of the vendor's library. */
     CALL("calls of the vendor's library"),
     /** Python. */
     PYTHON("Python"),
     /** Inside a range that the program marked, and in nothing smaller that was recorded. */
-    ANNOTATION("code of the host in marked ranges"),
+    ANNOTATION("code in marked ranges"),
     /** Other work of the host. */
     HOST("other work of the host"),
-    /** The work was there, and waited on the device. */
-    QUEUED("work that had been launched and waited on the device"),
-    /** Nothing of the launching thread was recorded meanwhile. */
+    /** The launch had returned, and the device had not begun. */
+    LAUNCH_LATENCY("launch latency"),
+    /** The work had been launched before the device ran dry, and waited on the device. */
+    QUEUED("launched work that waited on the device"),
+    /** The stream stood in a recorded wait. */
+    DEVICE_WAIT("waits of streams for events"),
+    /** Nothing of the threads that launch was recorded. */
     UNRECORDED("host code that was not recorded"),
     /** Nothing at all was recorded of the host. */
     NO_HOST("unknown, as the host was not recorded");
@@ -64,5 +70,18 @@ public enum IdleCause {
     /** What it is called in sentences. */
     public String words() {
         return words;
+    }
+
+    /** Whether work is done for a purpose that says more than the calls of which it consists. */
+    boolean isPurpose() {
+        return switch (this) {
+            case DATA_LOADER, CHECKPOINT, GARBAGE_COLLECTION, COMPILATION, PROFILER -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the work had been launched. */
+    public boolean isLaunched() {
+        return this == LAUNCH_LATENCY || this == QUEUED || this == DEVICE_WAIT;
     }
 }

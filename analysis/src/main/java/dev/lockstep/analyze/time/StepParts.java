@@ -9,10 +9,7 @@ import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.KernelClass;
-import dev.lockstep.derive.LaunchLinks;
-import dev.lockstep.derive.Steps;
 import dev.lockstep.model.IntervalSet;
-import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Chart;
@@ -29,36 +26,85 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What host and device did in each step: every moment counts once, for the first {@link Part} that had anything going on. A step
- * lasts until the next begins; the last until the host leaves it and what was launched in it ends. Without steps the recording
- * is one.
+ * What host and device did in each step: every moment counts once, for the device where it did anything, else for what filled the
+ * idle time by the {@link IdleAccount}. A step lasts until the next begins; the last until the host leaves it and what was launched
+ * in it ends. Without steps the recording is one.
  *
  * @param rules definitions
  * @param annotation what marks steps, null for the profiler's own marks
  */
 public record StepParts(AnalysisRules rules, @Nullable String annotation) implements Analysis<StepParts.Result> {
-    /** What a moment counts for, the first that had anything going on. */
+    /** What a moment counts for: the first of the device's that had anything going on, else what filled the idle time. */
     public enum Part {
         /** Kernels that compute. */
-        KERNEL,
+        KERNEL("Kernels that compute."),
         /** Copies from, to and within devices. */
-        MEMCPY,
+        MEMCPY("Copies from, to and within devices while no such kernel runs."),
         /** Fills of device memory. */
-        MEMSET,
+        MEMSET("Fills of device memory while none of these runs."),
         /** Kernels that communicate. */
-        COMMUNICATION,
-        /** Calls of the vendor's library. */
-        RUNTIME,
+        COMMUNICATION("Kernels that communicate while none of these runs."),
+        /** Launched work that the device had not begun. */
+        QUEUED("Idle: the next work had been launched and had not begun: launch latency, waits of streams."),
+        /** Calls that launch. */
+        LAUNCHING("Idle: the host was in a call that launches."),
+        /** Calls that return when the device has done something. */
+        BLOCKING("Idle: the host was in a blocking call."),
+        /** Other calls of the vendor's library. */
+        RUNTIME("Idle: the host was in another call of the vendor's library: allocation, set-up, loading of code."),
         /** Waiting for data to be loaded. */
-        DATA_LOADER,
-        /** Operators on the host. */
-        HOST,
-        /** Whatever was not recorded, or Python between operators. */
-        OTHER;
+        DATA_LOADER("Idle: the host loaded data."),
+        /** Operators on the host, and what frameworks do beside them. */
+        HOST("Idle: the host was in operators, the optimizer, communication, compilation or checkpoints."),
+        /** Python between operators. */
+        PYTHON("Idle: the host was in Python, and in nothing smaller that was recorded."),
+        /** Calls of the operating system. */
+        OS_CALLS("Idle: the host was in calls of the operating system."),
+        /** Ranges that the program marked. */
+        RANGES("Idle: the host was in marked ranges, and in nothing smaller that was recorded."),
+        /** Whatever was not recorded. */
+        OTHER("Idle: nothing was recorded of the threads that launch, or the profiler itself was at work.");
+
+        private static final Part[] OF_CAUSES = new Part[IdleCause.values().length];
+
+        static {
+            for (IdleCause cause : IdleCause.values()) {
+                OF_CAUSES[cause.ordinal()] = switch (cause) {
+                    case LAUNCH_LATENCY, QUEUED, DEVICE_WAIT -> QUEUED;
+                    case LAUNCHING -> LAUNCHING;
+                    case SYNCHRONISATION -> BLOCKING;
+                    case ALLOCATION, MODULE_LOADING, SET_UP, CALL -> RUNTIME;
+                    case DATA_LOADER -> DATA_LOADER;
+                    case OPERATOR, OPTIMIZER, COMMUNICATION, COMPILATION, CHECKPOINT -> HOST;
+                    case PYTHON, GARBAGE_COLLECTION -> PYTHON;
+                    case OS_CALL, FILES, WAITING -> OS_CALLS;
+                    case ANNOTATION, HOST -> RANGES;
+                    case UNRECORDED, NO_HOST, PROFILER -> OTHER;
+                };
+            }
+        }
+
+        private final String doc;
+
+        Part(String doc) {
+            this.doc = doc;
+        }
+
+        /** The part to which idle time of a cause belongs. */
+        public static Part of(IdleCause cause) {
+            return OF_CAUSES[cause.ordinal()];
+        }
 
         /** As sheets spell it. */
         public String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            return this == OS_CALLS
+                    ? "OS calls"
+                    : name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+
+        /** Whether it is time in which no device did anything. */
+        public boolean isIdle() {
+            return ordinal() > COMMUNICATION.ordinal();
         }
     }
 
@@ -77,7 +123,7 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
             return ns[part.ordinal()];
         }
 
-        /** All parts. */
+        /** All parts: the step. */
         public long total() {
             return Arrays.stream(ns).sum();
         }
@@ -104,7 +150,7 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
 
         @Override
         public @Nullable String notApplicable() {
-            return rows.isEmpty() ? "the trace has no device activity" : null;
+            return rows.isEmpty() ? "the trace has no device activity that takes time" : null;
         }
 
         /** The steps as bars; the first ones, where there are many. */
@@ -116,12 +162,12 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
                             inMillis(row, rows.size() - 1)))
                     .toList();
             return new Chart.StackedBars(
-                    "What each step consists of",
-                    "Host and device together: each moment counts for the first of these that had anything going on,"
-                            + " from left to right."
+                    "Step breakdown",
+                    "Each moment counts once: for the first of kernel, memcpy, memset and communication that ran, else for"
+                            + " what filled the idle time."
                             + (rows.size() > MOST_BARS ? " The first " + (MOST_BARS - 1) + " steps." : ""),
                     "ms",
-                    Stream.of(Part.values()).map(Part::word).toList(),
+                    Stream.of(PARTS).map(Part::word).toList(),
                     bars);
         }
 
@@ -135,6 +181,7 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
     private static final int MOST_BARS = 30;
     private static final double NS_PER_MS = 1e6;
     private static final Part[] PARTS = Part.values();
+    private static final IdleCause[] CAUSES = IdleCause.values();
 
     @Override
     public String id() {
@@ -143,46 +190,50 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
 
     @Override
     public Result run(DerivedCache cache) {
-        DeviceActivity activity = cache.get(new DeviceActivity.Key(rules.kernels(), null));
-        if (activity.size() == 0) {
+        DeviceActivity activity = cache.get(rules.activity());
+        IdleAccount account = cache.get(new IdleAccount.Key(rules, annotation));
+        if (account.isEmpty()) {
             return new Result(List.of());
         }
-        IntervalSet[] parts = exclusive(cache.trace(), activity, cache.get(new CauseRules.Key()));
+        StepWindows windows = account.windows();
+        IntervalSet[] busy = exclusive(cache.trace(), activity);
         List<Row> rows = new ArrayList<>();
-        long[] windows = windows(cache, activity);
-        List<Steps.Step> steps = cache.get(new Steps.Key(annotation)).steps();
         long[] all = new long[PARTS.length];
-        for (int i = 0; i + 1 < windows.length; i++) {
-            long[] ns = new long[PARTS.length];
-            long left = windows[i + 1] - windows[i];
-            for (int part = 0; part < Part.OTHER.ordinal(); part++) {
-                ns[part] = parts[part].within(windows[i], windows[i + 1]);
-                left -= ns[part];
-            }
-            ns[Part.OTHER.ordinal()] = left;
+        for (int window = 0; window < windows.size(); window++) {
+            long[] ns = parts(busy, windows, window, account.ofWindow(window));
             for (int part = 0; part < all.length; part++) {
                 all[part] += ns[part];
             }
-            if (!steps.isEmpty()) {
-                rows.add(new Row(Long.toString(steps.get(i).number()), windows[i], windows[i + 1], ns));
+            if (windows.areSteps()) {
+                rows.add(
+                        new Row(Long.toString(windows.number(window)), windows.start(window), windows.end(window), ns));
             }
         }
-        rows.addFirst(new Row(ALL, windows[0], windows[windows.length - 1], all));
+        rows.addFirst(new Row(ALL, windows.start(0), windows.end(windows.size() - 1), all));
         return new Result(rows);
     }
 
-    /** The moments of each part but the last that belong to no part before it. */
-    private static IntervalSet[] exclusive(Trace trace, DeviceActivity activity, CauseRules causes) {
-        Slices slices = trace.slices();
-        IntervalSet.Builder[] builders = new IntervalSet.Builder[PARTS.length];
-        Arrays.setAll(builders, i -> new IntervalSet.Builder());
-        for (int i = 0; i < slices.size(); i++) {
-            Part part = partOf(slices.kind(i), i, activity, causes);
-            if (part != Part.OTHER) {
-                builders[part.ordinal()].add(slices.ts(i), slices.end(i));
-            }
+    private static long[] parts(IntervalSet[] busy, StepWindows windows, int window, long[] idle) {
+        long[] ns = new long[PARTS.length];
+        for (int part = 0; part < busy.length; part++) {
+            ns[part] = busy[part].within(windows.start(window), windows.end(window));
         }
-        IntervalSet[] parts = new IntervalSet[PARTS.length];
+        for (IdleCause cause : CAUSES) {
+            ns[Part.of(cause).ordinal()] += idle[cause.ordinal()];
+        }
+        return ns;
+    }
+
+    /** The moments of each part of the device that belong to no part before it. */
+    private static IntervalSet[] exclusive(Trace trace, DeviceActivity activity) {
+        Slices slices = trace.slices();
+        IntervalSet.Builder[] builders = new IntervalSet.Builder[Part.QUEUED.ordinal()];
+        Arrays.setAll(builders, i -> new IntervalSet.Builder());
+        for (int i = 0; i < activity.size(); i++) {
+            int slice = activity.slice(i);
+            builders[partOf(activity, slices, slice).ordinal()].add(slices.ts(slice), slices.end(slice));
+        }
+        IntervalSet[] parts = new IntervalSet[builders.length];
         IntervalSet before = IntervalSet.EMPTY;
         for (int part = 0; part < parts.length; part++) {
             IntervalSet whole = builders[part].build();
@@ -192,48 +243,12 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
         return parts;
     }
 
-    private static Part partOf(SliceKind kind, int slice, DeviceActivity activity, CauseRules causes) {
-        return switch (kind) {
-            case KERNEL -> activity.classOf(slice) == KernelClass.COMMUNICATION ? Part.COMMUNICATION : Part.KERNEL;
+    private static Part partOf(DeviceActivity activity, Slices slices, int slice) {
+        return switch (slices.kind(slice)) {
             case MEMCPY -> Part.MEMCPY;
             case MEMSET -> Part.MEMSET;
-            case RUNTIME_CALL, DRIVER_CALL -> Part.RUNTIME;
-            case CPU_OP -> causes.named(slice) == IdleCause.DATA_LOADER ? Part.DATA_LOADER : Part.HOST;
-            case ANNOTATION, PYTHON -> causes.named(slice) == IdleCause.DATA_LOADER ? Part.DATA_LOADER : Part.OTHER;
-            default -> Part.OTHER;
+            default -> activity.classOf(slice) == KernelClass.COMMUNICATION ? Part.COMMUNICATION : Part.KERNEL;
         };
-    }
-
-    /** Where steps begin, and where the last ends; without steps the ends of the recording. */
-    private long[] windows(DerivedCache cache, DeviceActivity activity) {
-        Slices slices = cache.trace().slices();
-        Steps steps = cache.get(new Steps.Key(annotation));
-        int count = steps.steps().size();
-        if (count == 0) {
-            long first = Long.MAX_VALUE;
-            long last = Long.MIN_VALUE;
-            for (int i = 0; i < slices.size(); i++) {
-                if (slices.kind(i) != SliceKind.PROFILER_SPAN) {
-                    first = Math.min(first, slices.ts(i));
-                    last = Math.max(last, slices.end(i));
-                }
-            }
-            return new long[] {first, last};
-        }
-        LaunchLinks links = cache.get(new LaunchLinks.Key(rules.links()));
-        long end = steps.steps().getLast().end();
-        for (int i = 0; i < activity.size(); i++) {
-            int launch = links.launchOf(activity.slice(i));
-            if (launch >= 0 && steps.at(slices.ts(launch)) == count - 1) {
-                end = Math.max(end, slices.end(activity.slice(i)));
-            }
-        }
-        long[] windows = new long[count + 1];
-        for (int i = 0; i < count; i++) {
-            windows[i] = steps.steps().get(i).start();
-        }
-        windows[count] = end;
-        return windows;
     }
 
     private static Table sheet(List<Row> rows) {
@@ -247,25 +262,14 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
                         millis(
                                 "time ms",
                                 "Until the next step begins; of the last, until the host leaves it and what was"
-                                        + " launched in it ends. The parts add up to it: each moment counts for the first"
-                                        + " of them that had anything going on."),
+                                        + " launched in it ends. The parts add up to it: each moment counts once."),
                         Row::total);
-        String[] docs = {
-            "Kernels that compute.",
-            "Copies from, to and within devices while no such kernel runs.",
-            "Fills of device memory while none of these runs.",
-            "Kernels that communicate while none of these runs.",
-            "Calls of the vendor's library while the device does nothing, waiting ones among them.",
-            "Waiting for data to be loaded while none of these goes on.",
-            "Operators on the host while none of these goes on.",
-            "None of these: Python between operators, and what was not recorded."
-        };
         for (Part part : PARTS) {
-            fields.add(millis(part.word() + " ms", docs[part.ordinal()]), row -> row.of(part));
+            fields.add(millis(part.word() + " ms", part.doc), row -> row.of(part));
         }
         return fields.add(
                         ColumnSpec.percent("kernel %", "Share of the time in which kernels compute."),
                         row -> row.total() == 0 ? Double.NaN : 100.0 * row.of(Part.KERNEL) / row.total())
-                .table("step_parts", "What steps consist of", rows);
+                .table("step_parts", "Step breakdown", rows);
     }
 }

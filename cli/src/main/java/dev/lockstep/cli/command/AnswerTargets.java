@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.sql.QueryAnswer;
@@ -75,7 +76,7 @@ final class AnswerTargets {
         Stream.of(csv, json)
                 .filter(Objects::nonNull)
                 .filter(name -> !name.isEmpty())
-                .forEach(name -> files.add(Path.of(name)));
+                .forEach(name -> files.add(FileNames.path(name)));
         if (files.stream().anyMatch(Files::exists)) {
             List<Path> read = QuerySources.files(inputs);
             for (Path file : files) {
@@ -119,7 +120,7 @@ final class AnswerTargets {
             form.write(rows, out);
             return;
         }
-        try (Writer file = NamedFiles.writer(output.file(Path.of(target)))) {
+        try (Writer file = NamedFiles.writer(output.file(FileNames.path(target)))) {
             form.write(rows, file);
         }
     }

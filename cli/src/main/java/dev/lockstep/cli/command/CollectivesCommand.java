@@ -55,10 +55,7 @@ public final class CollectivesCommand implements Command {
             PartRoom room = new PartRoom(ranks.files().size());
             RankSet<KeptRank> read = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style, room));
             MatchedRanks matched = new MatchedRanks(read, source(), summaries.options(), lockstep.session());
-            demandKernels(matched.present());
-            if (summaries.pipeline()) {
-                demandPipeline(Pipelines.of(matched.collectives()));
-            }
+            RankArguments.orReport(read, err, () -> demanded(matched));
             progress.step("analysing");
             Report report = style.report(matched);
             if (summaries.paths().isAsked()) {
@@ -86,10 +83,14 @@ public final class CollectivesCommand implements Command {
         return summaries.paths().isAsked() ? kept.withPart(summaries.part(cache)) : kept;
     }
 
-    private void demandKernels(List<RankCollectives> present) {
-        if (present.stream().allMatch(rank -> rank.size() == 0)) {
+    private MatchedRanks demanded(MatchedRanks matched) {
+        if (matched.present().stream().allMatch(rank -> rank.size() == 0)) {
             throw RankCollectives.none(source());
         }
+        if (summaries.pipeline()) {
+            demandPipeline(Pipelines.of(matched.collectives()));
+        }
+        return matched;
     }
 
     private void demandPipeline(Pipelines pipelines) {

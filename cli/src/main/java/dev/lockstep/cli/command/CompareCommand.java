@@ -8,6 +8,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.ComparisonDialect;
@@ -76,7 +77,7 @@ public final class CompareCommand implements Command {
         if (dialect != null && gate != null) {
             throw invalid("--fail-on-regression needs numbers that add up; it does not work with --compat", null);
         }
-        List<Path> paths = reports.stream().map(Path::of).toList();
+        List<Path> paths = reports.stream().map(FileNames::path).toList();
         try (Lockstep lockstep = Inputs.open(global)) {
             Compared own = dialect != null
                     ? null
@@ -92,7 +93,9 @@ public final class CompareCommand implements Command {
                 Summary.print(report, written, out);
             }
             String needs = "the sheet gpu_timeline, or sheets of operators or kernels, in all reports";
-            return own == null || gate == null ? ExitStatus.COMPLETE : RegressionGate.status(gate, own, needs, err);
+            int passed =
+                    own == null || gate == null ? ExitStatus.COMPLETE : RegressionGate.status(gate, own, needs, err);
+            return passed == ExitStatus.COMPLETE ? global.status(own == null || own.isWhole()) : passed;
         }
     }
 

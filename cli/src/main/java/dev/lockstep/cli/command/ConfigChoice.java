@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.ReportNames;
@@ -54,7 +55,7 @@ final class ConfigChoice {
         List<Configuration> configurations = new ArrayList<>();
         configurations.add(configuration(baseline, reports));
         for (String test : tests) {
-            configurations.add(configuration(Path.of(test), reports));
+            configurations.add(configuration(FileNames.path(test), reports));
         }
         return configurations;
     }

@@ -5,6 +5,7 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.ranks.RankCount;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.Part;
 import dev.lockstep.runs.Coverage.State;
@@ -33,14 +34,19 @@ final class CoverageText {
         long used = coverage.parts().stream()
                 .filter(part -> part.rank() >= 0 && part.state().isUsable())
                 .count();
+        List<String> aside = coverage.parts().stream()
+                .filter(part -> part.state() == State.SET_ASIDE)
+                .map(Part::source)
+                .toList();
         List<Part> said = coverage.parts().stream()
                 .filter(part -> !part.state().isWhole() || !part.note().isEmpty())
                 .toList();
         out.println(String.format(
                 Locale.ROOT,
-                "coverage: %,d of %,d ranks in %,d %s%s",
+                "coverage: %,d of %,d ranks%s in %,d %s%s",
                 used,
                 ranks,
+                RankCount.besides(aside),
                 configurations,
                 configurations == 1 ? "configuration" : "configurations",
                 coverage.isComplete() ? "" : ", not all whole"));

@@ -11,6 +11,7 @@ import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RunRows.Kept;
+import dev.lockstep.ranks.RankCount;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.reporting.RunDataset;
 import dev.lockstep.session.RankSet;
@@ -84,7 +85,7 @@ public final class DatasetCommand implements Command {
                 .map(DatasetTable::name)
                 .toList();
         out.println("Run " + name + ": " + read.present().size() + " of "
-                + read.members().size() + " ranks, "
+                + read.worldSize() + " ranks" + RankCount.besides(read) + ", "
                 + (level == Level.FULL ? "with single slices" : "sums only") + ", in "
                 + asked.folder().path() + ".");
         out.println("Tables: " + String.join(", ", tables) + ".");

@@ -87,7 +87,9 @@ public final class DiffCommand implements Command {
                 Summary.print(report, written, out);
             }
             Inputs.reportProblems(List.of(one, two), err);
-            int status = Inputs.status(List.of(one, two), global);
+            int traces = Inputs.status(List.of(one, two), global);
+            boolean whole = sides.stream().allMatch(DiffInputs.Side::whole);
+            int status = traces == ExitStatus.COMPLETE ? global.status(whole) : traces;
             return own != null && gate != null && isRegression(own, gate, err) ? ExitStatus.GATE_FAILED : status;
         }
     }

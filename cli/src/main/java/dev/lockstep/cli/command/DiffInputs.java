@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The two recordings that {@code lockstep diff} compares: traces, or one rank of two runs. */
@@ -35,8 +36,8 @@ final class DiffInputs {
 
     private int rank = -1;
 
-    /** The trace that is compared, and what is known of the other ranks of its run. */
-    record Side(Path file, Lateness lateness) {}
+    /** The trace that is compared, what is known of the other ranks of its run, and whether all of them are there and whole. */
+    record Side(Path file, Lateness lateness, boolean whole) {}
 
     void declare(Arguments arguments) {
         arguments.examples(
@@ -68,7 +69,9 @@ final class DiffInputs {
                         "--rank needs all ranks of two runs",
                         "Name two directories or patterns.");
             }
-            return List.of(new Side(before.getFirst(), Lateness.UNKNOWN), new Side(after.getFirst(), Lateness.UNKNOWN));
+            return List.of(
+                    new Side(before.getFirst(), Lateness.UNKNOWN, true),
+                    new Side(after.getFirst(), Lateness.UNKNOWN, true));
         }
         List<RankSet<KeptRank>> runs = new ArrayList<>();
         for (String input : List.of(baseline, candidate)) {
@@ -85,28 +88,42 @@ final class DiffInputs {
                 .toList();
         int compared = rank >= 0 ? rank : usual(runs, lateness);
         return List.of(
-                new Side(file(runs.getFirst(), baseline, compared), lateness.getFirst()),
-                new Side(file(runs.getLast(), candidate, compared), lateness.getLast()));
+                side(runs.getFirst(), baseline, compared, lateness.getFirst()),
+                side(runs.getLast(), candidate, compared, lateness.getLast()));
     }
 
-    /** The slowest rank of the candidate, else of the baseline; without any the lowest that both have. */
+    /**
+     * The slowest rank of the candidate, else of the baseline; without any the lowest that both have. One of which a part is
+     * missing is compared only where there is no other.
+     */
     private static int usual(List<RankSet<KeptRank>> runs, List<Lateness> lateness) {
-        List<Integer> both = new ArrayList<>(numbers(runs.getFirst()));
-        both.retainAll(numbers(runs.getLast()));
+        List<Integer> both = new ArrayList<>(whole(runs.getFirst()));
+        both.retainAll(whole(runs.getLast()));
+        if (both.isEmpty()) {
+            both.addAll(numbers(runs.getFirst()));
+            both.retainAll(numbers(runs.getLast()));
+        }
         return Stream.concat(lateness.getLast().late().stream(), lateness.getFirst().late().stream())
                 .filter(both::contains)
                 .findFirst()
                 .orElse(Collections.min(both.isEmpty() ? numbers(runs.getLast()) : both));
     }
 
+    private static List<Integer> whole(RankSet<?> ranks) {
+        return ranks.present().stream()
+                .filter(Member::isWhole)
+                .map(Member::rank)
+                .toList();
+    }
+
     private static List<Integer> numbers(RankSet<?> ranks) {
         return ranks.present().stream().map(Member::rank).toList();
     }
 
-    private static Path file(RankSet<?> ranks, String input, int rank) {
+    private static Side side(RankSet<?> ranks, String input, int rank, Lateness lateness) {
         return ranks.present().stream()
                 .filter(member -> member.rank() == rank)
-                .map(member -> Path.of(member.source()))
+                .map(member -> new Side(Objects.requireNonNull(member.file()), lateness, ranks.isComplete()))
                 .findFirst()
                 .orElseThrow(() -> new UserException(
                         ErrorCode.OPTION_INVALID,

@@ -11,14 +11,12 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetAnalysis;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
-import dev.lockstep.session.RankSet;
 import dev.lockstep.sql.QuerySources;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep fleet DIR|RANKS...}: who is slow among very many ranks, since when, in what, and what it costs. */
 public final class FleetCommand implements Command {
@@ -28,9 +26,6 @@ public final class FleetCommand implements Command {
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
-
-    /** The ranks whose traces were read here. */
-    private @Nullable RankSet<?> read;
 
     @Override
     public void declare(Arguments arguments) {
@@ -60,9 +55,7 @@ public final class FleetCommand implements Command {
             if (!global.quiet()) {
                 Summary.print(report, written, out);
             }
-            if (read != null) {
-                RankArguments.report(read, err);
-            }
+            RankArguments.report(analysed.run(), err);
             return global.status(analysed.isWhole());
         }
     }
@@ -79,7 +72,6 @@ public final class FleetCommand implements Command {
         }
         try (QuerySources sources = ranks.open(lockstep, progress)) {
             progress.step("analysing");
-            read = sources.ranks();
             return ranks.analyse(sources, asked);
         }
     }

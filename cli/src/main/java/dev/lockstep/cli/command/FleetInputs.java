@@ -7,6 +7,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.launch.SparkTrial;
 import dev.lockstep.dataset.DatasetFolder;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetAnalysis;
 import dev.lockstep.sql.FleetTables;
@@ -43,7 +44,7 @@ final class FleetInputs {
     }
 
     private Path dataset() {
-        return Path.of(ranks.inputs().getFirst());
+        return FileNames.path(ranks.inputs().getFirst());
     }
 
     /** Of ranks with several traces the latest count: thousands of others should not have to wait for that. */

@@ -4,6 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.model.ModelledAlgorithm;
 import dev.lockstep.write.Unicode;
@@ -28,7 +29,7 @@ public final class GoalAlgorithmsCommand implements Command {
                 "--algorithm",
                 "FILE",
                 "A file that states an algorithm: check and list it, too; for several: several times.",
-                given -> given.stream().map(Path::of).forEach(files::add));
+                given -> given.stream().map(FileNames::path).forEach(files::add));
         arguments.option(
                 "--example",
                 "NAME",

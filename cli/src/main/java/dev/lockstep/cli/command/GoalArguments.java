@@ -4,6 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.goal.GoalFiles;
 import dev.lockstep.goal.GoalFiles.Form;
@@ -196,7 +197,7 @@ final class GoalArguments {
                 "--algorithm",
                 "FILE",
                 "A collective algorithm, stated as steps in a file (see goal algorithms); for several: several times.",
-                given -> given.stream().map(Path::of).forEach(algorithms::add));
+                given -> given.stream().map(FileNames::path).forEach(algorithms::add));
         compat.declare(arguments, "reference, the structure of ATLAHS's generator and what it gets wrong");
     }
 

@@ -10,6 +10,7 @@ import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.GoalInput;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.ranks.RankCount;
 import dev.lockstep.words.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -40,7 +41,8 @@ public final class GoalGenerateCommand implements Command {
         }
         schedule.writeTo(arguments.output(), arguments.files());
         if (!global.quiet()) {
-            out.println("wrote the schedule of " + schedule.ranks() + " ranks into " + arguments.output());
+            out.println("wrote the schedule of " + schedule.ranks() + " ranks" + RankCount.besides(schedule.besides())
+                    + " into " + arguments.output());
             begins(schedule, out);
         }
         return global.status(schedule.isWhole());

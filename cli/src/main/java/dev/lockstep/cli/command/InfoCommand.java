@@ -6,12 +6,14 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.UnusableInput;
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.TraceFiles;
+import dev.lockstep.session.UnreadFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -40,6 +42,7 @@ public final class InfoCommand implements Command {
         List<Trace> traces = new ArrayList<>();
         List<ExecutionTraceInfo> executed = new ArrayList<>();
         int failed = 0;
+        boolean lost = false;
         try (Session session = new Session(global.jobs());
                 InfoJson document = json ? new InfoJson(out) : null;
                 Progress progress = Progress.of(global)) {
@@ -59,25 +62,41 @@ public final class InfoCommand implements Command {
                             InfoText.print(trace, out);
                         }
                     }
-                } catch (TraceFormatException e) {
-                    failed = e.code().exitStatus();
-                    UnusableInput unusable =
-                            UnusableInput.of(List.of(input.name()), String.valueOf(e.getMessage()), e.hint());
-                    err.println("lockstep: " + unusable.problem());
-                    if (unusable.hint() != null) {
-                        err.println("Hint: " + unusable.hint());
-                    }
+                } catch (IOException e) {
+                    lost |= isLoss(input, e);
+                    failed = sayUnusable(input, e, err);
                 }
             }
         }
-        if (failed != 0) {
+        if (failed != 0 && (global.strict() || traces.isEmpty() && executed.isEmpty())) {
             return failed;
+        }
+        if (lost) {
+            return global.status(false);
         }
         if (traces.isEmpty() || executed.isEmpty() && traces.stream().allMatch(Trace::isEmpty)) {
             return executed.isEmpty() ? ExitStatus.NOTHING : whole(executed);
         }
         int status = Inputs.status(traces, global);
         return executed.isEmpty() || status != ExitStatus.COMPLETE ? status : whole(executed);
+    }
+
+    /** Whether something that is read here is missing: a trace, or a file of another kind that is damaged. */
+    private static boolean isLoss(TraceInput input, IOException failure) {
+        boolean damaged = failure instanceof TraceFormatException e && e.code() == ErrorCode.FORMAT_CORRUPT;
+        return damaged || UnreadFile.of(input, failure).isTrace();
+    }
+
+    /** Says why a file cannot be used; returns the status of a command that has no other. */
+    private static int sayUnusable(TraceInput input, IOException failure, PrintWriter err) {
+        TraceFormatException known = failure instanceof TraceFormatException e ? e : null;
+        UnusableInput unusable = UnusableInput.of(
+                List.of(input.name()), String.valueOf(failure.getMessage()), known == null ? null : known.hint());
+        err.println("lockstep: " + unusable.problem());
+        if (unusable.hint() != null) {
+            err.println("Hint: " + unusable.hint());
+        }
+        return known == null ? ExitStatus.UNREADABLE : known.code().exitStatus();
     }
 
     private int whole(List<ExecutionTraceInfo> executed) {

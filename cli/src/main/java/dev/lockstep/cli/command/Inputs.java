@@ -7,6 +7,7 @@ import dev.lockstep.cli.FileKind;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.launch.ShellText;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -119,6 +120,6 @@ final class Inputs {
 
     /** The file's name without the endings of traces. */
     static String stem(Path path) {
-        return new TraceFormats().stem(path);
+        return FileNames.text(new TraceFormats().stem(path));
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.KernelList;
 import dev.lockstep.read.TraceInput;
@@ -170,6 +171,6 @@ final class KernelArguments {
     }
 
     private static List<Path> paths(List<String> names) {
-        return names.stream().map(Path::of).toList();
+        return names.stream().map(FileNames::path).toList();
     }
 }

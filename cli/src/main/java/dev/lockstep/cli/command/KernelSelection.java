@@ -5,6 +5,7 @@ import static dev.lockstep.cli.command.KernelArguments.split;
 
 import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.KernelCategories;
@@ -101,7 +102,7 @@ record KernelSelection(
         if (categories == null) {
             return operators ? KernelCategories.operators() : KernelCategories.standard();
         }
-        Path rules = Path.of(categories);
+        Path rules = FileNames.path(categories);
         KernelDialect dialect = Files.exists(rules) ? null : dialect(categories);
         if (dialect != null && operators) {
             throw new UserException(

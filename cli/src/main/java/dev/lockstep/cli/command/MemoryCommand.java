@@ -6,6 +6,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
@@ -59,7 +60,7 @@ public final class MemoryCommand implements Command {
                     ErrorCode.OPTION_INVALID, "one recording or two, not " + paths.size(), "lockstep memory A B");
         }
         MemoryUse options = new MemoryUse(stepAnnotation, frames);
-        List<Path> inputs = paths.stream().map(Path::of).toList();
+        List<Path> inputs = paths.stream().map(FileNames::path).toList();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             List<Trace> traces = new ArrayList<>();

@@ -5,6 +5,7 @@ import dev.lockstep.MergeResult;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.MergeSummary.Part;
 import dev.lockstep.merge.Reason;
+import dev.lockstep.ranks.RankCount;
 import dev.lockstep.session.FileRanks;
 import java.io.PrintWriter;
 import java.util.List;
@@ -24,7 +25,7 @@ final class MergeText {
                 .sorted()
                 .toList();
         out.println(result.file() + ": " + (written.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(written)
-                + " of " + result.ranks().worldSize());
+                + " of " + result.ranks().worldSize() + RankCount.besides(result.ranks()));
         line(out, "slices", sum(summary, Part::slices));
         line(out, "instants, counters", sum(summary, Part::marks));
         line(out, "ends of arrows", sum(summary, Part::flowEnds));

@@ -5,11 +5,12 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.Run;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
+import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
-import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
 import dev.lockstep.session.TraceFiles;
 import dev.lockstep.write.Unicode;
@@ -18,8 +19,11 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The argument RANKS that all commands on several ranks share, with the options that say which traces are meant. */
 final class RankArguments {
@@ -89,7 +93,7 @@ final class RankArguments {
         Path parent = files.getFirst().toAbsolutePath().normalize().getParent();
         return parent == null || parent.getFileName() == null
                 ? "run"
-                : parent.getFileName().toString();
+                : FileNames.text(parent.getFileName().toString());
     }
 
     /** The run that is meant. */
@@ -117,26 +121,84 @@ final class RankArguments {
 
     /** Whether nothing that was asked for is missing: where files are named, other ranks of their run are not asked for. */
     boolean isAnsweredBy(RankSet<?> read) {
-        boolean named = inputs.stream().allMatch(input -> Files.isRegularFile(Path.of(input)));
+        boolean named = inputs.stream().allMatch(input -> Files.isRegularFile(FileNames.path(input)));
         return read.members().stream()
                 .allMatch(member -> member.isWhole() || (named && member.status() == Status.MISSING));
     }
 
     /** One line for each rank that is not whole or about which there is something to say, one for all that are missing. */
     static void report(RankSet<?> ranks, PrintWriter err) {
-        List<Integer> missing = new ArrayList<>();
-        for (Member<?> member : ranks.members()) {
-            if (member.status() == Status.MISSING) {
-                missing.add(member.rank());
-            } else if (!member.note().isEmpty()) {
-                String who = member.rank() < 0 ? "" : "rank " + member.rank() + ": ";
-                String where = member.note().startsWith(member.source()) ? "" : member.source() + ": ";
-                err.println(Unicode.line(who + where + member.note()));
+        report(
+                ranks.members().stream()
+                        .map(member -> new Said(member.rank(), member.status(), member.source(), member.note()))
+                        .toList(),
+                ranks.worldSize(),
+                err);
+    }
+
+    /** The same of ranks that were read elsewhere, or are those of a dataset. */
+    static void report(FleetRun run, PrintWriter err) {
+        List<Said> said = new ArrayList<>();
+        int world = 0;
+        for (FleetRun.Member member : run.ranks()) {
+            Status status = Arrays.stream(Status.values())
+                    .filter(one -> one.name().equalsIgnoreCase(member.status()))
+                    .findFirst()
+                    .orElse(null);
+            if (status != null) {
+                world = Math.max(world, member.rank() + 1);
+                said.add(new Said(
+                        member.rank(),
+                        status,
+                        Objects.requireNonNullElse(member.file(), ""),
+                        Objects.requireNonNullElse(member.note(), "")));
             }
         }
+        report(said, world, err);
+    }
+
+    /** What is to be said of a rank, or of a file that belongs to none. */
+    private record Said(int rank, Status status, String source, String note) {}
+
+    private static void report(List<Said> ranks, int world, PrintWriter err) {
+        List<Integer> missing = new ArrayList<>();
+        Map<String, List<Integer>> said = new LinkedHashMap<>();
+        boolean unplaced = false;
+        for (Said one : ranks) {
+            unplaced |= one.rank < 0 && one.status == Status.UNREADABLE;
+            if (one.status == Status.MISSING) {
+                missing.add(one.rank);
+            } else if (!one.note.isEmpty()) {
+                String where = one.note.startsWith(one.source) ? "" : one.source + ": ";
+                List<Integer> who = said.computeIfAbsent(where + one.note, line -> new ArrayList<>());
+                if (one.rank >= 0) {
+                    who.add(one.rank);
+                }
+            }
+        }
+        said.forEach((what, who) -> err.println(Unicode.line(who.isEmpty() ? what : named(who) + ": " + what)));
         if (!missing.isEmpty()) {
-            err.println("no file for " + (missing.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(missing) + " of "
-                    + ranks.worldSize());
+            err.println(
+                    (unplaced ? "no file that can be read for " : "no file for ") + named(missing) + " of " + world);
+        }
+    }
+
+    private static String named(List<Integer> ranks) {
+        return (ranks.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(ranks);
+    }
+
+    /** What is done with what was read. */
+    interface Step<R> {
+        R take() throws IOException;
+    }
+
+    /** Says what is wrong with the ranks also where nothing can be done with them. */
+    static <R> R orReport(RankSet<?> ranks, PrintWriter err, Step<R> step) throws IOException {
+        try {
+            return step.take();
+        } catch (UserException e) {
+            report(ranks, err);
+            throw e;
         }
     }
 }

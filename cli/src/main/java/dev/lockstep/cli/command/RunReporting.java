@@ -7,6 +7,7 @@ import dev.lockstep.RunReport;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.reporting.CompanionSheets;
@@ -39,7 +40,7 @@ record RunReporting(
     @Nullable
     Path onlyTrace() throws IOException {
         String first = inputs.getFirst();
-        Path named = Path.of(first);
+        Path named = FileNames.path(first);
         if (inputs.size() == 1 && !Files.isDirectory(named) && (Files.exists(named) || !TraceFiles.isPattern(first))) {
             return named;
         }
@@ -109,8 +110,8 @@ record RunReporting(
     }
 
     private String nameOf(Run run) {
-        Path only = Path.of(inputs.getFirst()).toAbsolutePath().normalize();
+        Path only = FileNames.path(inputs.getFirst()).toAbsolutePath().normalize();
         Path name = inputs.size() == 1 && Files.isDirectory(only) ? only.getFileName() : null;
-        return name == null ? RankArguments.nameOf(run.files()) : name.toString();
+        return name == null ? RankArguments.nameOf(run.files()) : FileNames.text(name.toString());
     }
 }

@@ -7,6 +7,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.session.RankSet;
@@ -14,10 +15,11 @@ import dev.lockstep.sql.QueryAnswer;
 import dev.lockstep.sql.QueryDatabase;
 import dev.lockstep.sql.QuerySources;
 import dev.lockstep.write.Output;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ public final class SqlCommand implements Command {
     private @Nullable Path script;
     private boolean listing;
     private final AnswerTargets targets = new AnswerTargets();
+    private int seconds;
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -42,6 +45,12 @@ public final class SqlCommand implements Command {
                 given -> words = given);
         arguments.option("-f,--file", "FILE", Path.class, "Take the query from FILE.", given -> script = given);
         arguments.flag("--list", "Show the tables, their columns, and the definitions of views.", () -> listing = true);
+        arguments.number(
+                "--time-limit",
+                "SECONDS",
+                1,
+                "End a query that takes longer (default: none is ended).",
+                given -> seconds = given);
         targets.declare(arguments);
         arguments.examples(
                 "lockstep sql run/ \"SELECT * FROM slow_ranks\"",
@@ -56,7 +65,7 @@ public final class SqlCommand implements Command {
         demandJoined();
         String query = query();
         List<String> inputs = query != null && script == null ? words.subList(0, words.size() - 1) : words;
-        if (words.size() == 1 && words.getFirst().strip().contains(" ") && !new File(words.getFirst()).exists()) {
+        if (words.size() == 1 && words.getFirst().strip().contains(" ") && !exists(words.getFirst())) {
             throw invalid("nothing to ask", "Name a dataset, traces or a report before the query.");
         }
         if (inputs.contains("")) {
@@ -67,6 +76,7 @@ public final class SqlCommand implements Command {
                 Output output = new Output()) {
             Path columns = targets.columns(output);
             try (QuerySources sources = QuerySources.of(lockstep, inputs, columns)) {
+                sources.database().limit(seconds);
                 if (listing) {
                     SqlCatalogue.print(sources, out);
                 } else if (targets.areGiven()) {
@@ -99,7 +109,7 @@ public final class SqlCommand implements Command {
         }
         String last = words.getLast();
         boolean queryBefore = words.subList(0, words.size() - 1).stream()
-                .anyMatch(word -> word.strip().contains(" ") && !new File(word).exists());
+                .anyMatch(word -> word.strip().contains(" ") && !exists(word));
         if (queryBefore && !last.strip().contains(" ")) {
             throw invalid(
                     last + " is taken for a query or an input, not for the file of " + option,
@@ -123,7 +133,15 @@ public final class SqlCommand implements Command {
             return NamedFiles.settings(script);
         }
         String last = words.getLast();
-        return listing || words.size() == 1 || !last.isBlank() && new File(last).exists() ? null : last;
+        return listing || words.size() == 1 || !last.isBlank() && exists(last) ? null : last;
+    }
+
+    private static boolean exists(String word) {
+        try {
+            return Files.exists(FileNames.path(word));
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     private static UserException invalid(String message, @Nullable String hint) {

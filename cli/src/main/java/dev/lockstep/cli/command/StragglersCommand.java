@@ -65,7 +65,7 @@ public final class StragglersCommand implements Command {
         StragglerOptions options = asked.forTraces();
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
-            TracedStragglers.Analysed analysed = TracedStragglers.of(lockstep, progress, ranks, options);
+            TracedStragglers.Analysed analysed = TracedStragglers.of(lockstep, progress, ranks, options, err);
             Path fallback = Path.of(ranks.runName() + "_stragglers");
             Report report = analysed.report().among(RunPages.of(analysed.ranks().files()));
             List<Path> written = targets.write(lockstep.session(), report, ranks.files(), fallback, CellStyle.PLAIN);

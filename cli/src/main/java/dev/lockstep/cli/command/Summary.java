@@ -9,6 +9,7 @@ import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import dev.lockstep.write.Unicode;
@@ -165,9 +166,16 @@ final class Summary {
         int caused = table.schema().indexOf("caused_wait_us");
         int last = table.schema().indexOf("times_arrived_last");
         int all = table.schema().indexOf("num_collectives");
-        out.println();
-        out.println("Ranks by the time that others waited for them");
+        boolean begun = false;
         for (int row = 0; row < Math.min(TOP, table.rows()); row++) {
+            if (table.longs(caused).get(row) == LongColumn.ABSENT) {
+                continue;
+            }
+            if (!begun) {
+                out.println();
+                out.println("Ranks by the time that others waited for them");
+                begun = true;
+            }
             out.println(String.format(
                     Locale.ROOT,
                     "  rank %-6d %12.3f ms, last in %d of %d",

@@ -17,6 +17,7 @@ import dev.lockstep.straggler.RankStragglerReport;
 import dev.lockstep.straggler.StragglerOptions;
 import dev.lockstep.straggler.StragglerRules;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
 
@@ -30,9 +31,16 @@ final class TracedStragglers {
     /** A report, and the ranks that it is of. */
     record Analysed(Report report, RankSet<?> ranks) {}
 
-    static Analysed of(Lockstep lockstep, Progress progress, RankArguments ranks, StragglerOptions options)
+    static Analysed of(
+            Lockstep lockstep, Progress progress, RankArguments ranks, StragglerOptions options, PrintWriter err)
             throws IOException {
         RankSet<Kept> kept = ranks.run(lockstep, progress).readEach(TracedStragglers::keep);
+        return RankArguments.orReport(kept, err, () -> analysed(lockstep, progress, ranks, options, kept));
+    }
+
+    private static Analysed analysed(
+            Lockstep lockstep, Progress progress, RankArguments ranks, StragglerOptions options, RankSet<Kept> kept)
+            throws IOException {
         String source = String.join(", ", ranks.inputs());
         MatchedRanks run = new MatchedRanks(
                 kept.withKept(member -> Objects.requireNonNull(member.kept()).rank),

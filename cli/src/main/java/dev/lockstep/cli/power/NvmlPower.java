@@ -70,6 +70,7 @@ public final class NvmlPower implements PowerSource {
     }
 
     /** The library of this machine; empty when there is none, or no driver behind it. */
+    @SuppressWarnings("MustBeClosedChecker") // close() closes the arena
     public static Optional<NvmlPower> open() {
         Arena arena = Arena.ofShared();
         try {
@@ -85,6 +86,7 @@ public final class NvmlPower implements PowerSource {
      *
      * @throws IOException when it lacks a function, or refuses
      */
+    @SuppressWarnings("MustBeClosedChecker") // close() closes the arena
     static NvmlPower of(SymbolLookup library) throws IOException {
         return new NvmlPower(Arena.ofShared(), library);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.hta;
 
+import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.MicrosecondDoubles;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.IntervalSet;
@@ -84,7 +85,7 @@ final class HtaEvents {
         launch = new int[count];
         stream = new long[count];
         kind = new byte[count];
-        HtaKind.Kinds kinds = new HtaKind.Kinds(trace);
+        HtaKind.Kinds kinds = new HtaKind.Kinds(trace, asHta ? null : KernelRules.standard());
         for (int e = 0; e < count; e++) {
             int i = device[e];
             launch[e] = slices.correlation(i) > 0 ? launches.get(slices.correlation(i)) : -1;

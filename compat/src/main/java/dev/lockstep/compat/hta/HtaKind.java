@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.hta;
 
+import dev.lockstep.derive.KernelClass;
+import dev.lockstep.derive.KernelRules;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What device activity is for, in the order in which labels name it. */
 enum HtaKind {
@@ -28,10 +31,13 @@ enum HtaKind {
     /** The kinds of device activity of a trace; each name is judged once. */
     static final class Kinds {
         private final Trace trace;
+        private final @Nullable KernelRules rules;
         private final byte[] ofName;
 
-        Kinds(Trace trace) {
+        /** @param rules tell what is communication; null to tell it as HTA does */
+        Kinds(Trace trace, @Nullable KernelRules rules) {
             this.trace = trace;
+            this.rules = rules;
             this.ofName = new byte[trace.strings().size()];
         }
 
@@ -42,13 +48,21 @@ enum HtaKind {
             }
             int name = trace.slices().name(slice);
             if (ofName[name] == 0) {
-                ofName[name] = (byte) (named(trace.name(slice)).ordinal() + 1);
+                ofName[name] = (byte) (named(trace.name(slice), rules).ordinal() + 1);
             }
             return (byte) (ofName[name] - 1);
         }
     }
 
-    /** The kind of a kernel. */
+    private static HtaKind named(String name, @Nullable KernelRules rules) {
+        HtaKind kind = named(name);
+        if (rules == null || kind == MEMORY || kind == OTHER) {
+            return kind;
+        }
+        return rules.classOf(SliceKind.KERNEL, name) == KernelClass.COMMUNICATION ? COMMUNICATION : COMPUTATION;
+    }
+
+    /** The kind of a kernel as HTA tells it. */
     static HtaKind named(String name) {
         if (MEMORY_NAME.matcher(name).find()) {
             return MEMORY;

@@ -6,6 +6,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.model.Trace;
+import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.function.LongConsumer;
 
 /**
@@ -67,13 +69,24 @@ public record KinetoFiles(Session session, RankSelection selection, boolean stri
     }
 
     private static void noteMissing(RankSet<KinetoRank> ranks, RecordedRun run) {
+        StringJoiner lost = new StringJoiner("; ");
+        List<Integer> missing = new ArrayList<>();
         for (Member<KinetoRank> member : ranks.members()) {
-            if (!member.isWhole()) {
-                String what = member.status() == Status.MISSING
-                        ? "there is no trace of it"
-                        : member.source() + ": " + member.note();
-                run.notes().lost("rank_incomplete", "rank " + member.rank() + ": " + what);
+            if (member.status() == Status.SET_ASIDE) {
+                run.notes().besides(member.source());
+            } else if (member.status() == Status.MISSING) {
+                missing.add(member.rank());
+            } else if (!member.isWhole()) {
+                String who = member.rank() < 0 ? "" : "rank " + member.rank() + ": ";
+                String where = member.note().startsWith(member.source()) ? "" : member.source() + ": ";
+                lost.add(who + where + member.note());
             }
+        }
+        if (!missing.isEmpty()) {
+            lost.add((missing.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(missing) + ": there is no trace");
+        }
+        if (lost.length() > 0) {
+            run.notes().lost("rank_incomplete", lost.toString());
         }
     }
 }

@@ -55,7 +55,7 @@ public final class KinetoRecording {
         groups = new KinetoCommunicators(match, nodes, rules, notes);
         plans = new Plans(rules, notes);
         roots = new Roots(match, notes);
-        clock = SharedClock.of(ranks, match, notes);
+        clock = SharedClock.of(ranks, match, rules, notes);
         exchanges = new Exchanges(match, roots, notes);
         ranks.forEach(rank -> operations.add(new ArrayList<>()));
     }

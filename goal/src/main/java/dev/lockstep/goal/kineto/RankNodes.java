@@ -2,10 +2,10 @@
 package dev.lockstep.goal.kineto;
 
 import dev.lockstep.derive.HostNames;
+import dev.lockstep.error.FileNames;
 import dev.lockstep.goal.nccl.ExportNames;
 import dev.lockstep.goal.recording.RecordingNotes;
 import dev.lockstep.model.TraceInfo;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
@@ -43,7 +43,7 @@ final class RankNodes {
 
     /** As in annotated exports: by the name of the file, else by that of the host, else every file is a node. */
     private static String ofExport(TraceInfo info) {
-        String file = String.valueOf(Path.of(info.source()).getFileName());
+        String file = String.valueOf(FileNames.path(info.source()).getFileName());
         String named = ExportNames.in(file);
         String host = HostNames.of(List.of(info)).getFirst();
         return named != null ? named : host != null ? host : file;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.kineto;
 
-import dev.lockstep.derive.ClockOffsets;
+import dev.lockstep.clocks.Clocks;
+import dev.lockstep.clocks.CommonClock;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.goal.recording.RecordingNotes;
 import dev.lockstep.words.Words;
@@ -9,64 +10,56 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One clock for all ranks: as recorded, or, where the ends of collectives say that clocks differ, corrected by them. What
- * no collective compares stays as recorded.
+ * One clock for all ranks: as recorded, or, where the ends of collectives and messages say that clocks differ, corrected by
+ * them. What nothing ties stays as recorded.
  */
 final class SharedClock {
-    private final long[] ahead;
+    private final CommonClock clock;
     private final boolean common;
 
-    private SharedClock(long[] ahead, boolean common) {
-        this.ahead = ahead;
+    private SharedClock(CommonClock clock, boolean common) {
+        this.clock = clock;
         this.common = common;
     }
 
-    static SharedClock of(List<KinetoRank> ranks, CollectiveMatch match, RecordingNotes notes) {
-        ClockOffsets offsets = ClockOffsets.of(match);
-        boolean corrected = offsets.differ();
-        long[] ahead = new long[ranks.size()];
+    static SharedClock of(List<KinetoRank> ranks, CollectiveMatch match, KinetoRules rules, RecordingNotes notes) {
+        Clocks clocks = Clocks.of(match, rules.gpusPerNode());
+        CommonClock clock = clocks.believed();
         List<Integer> alone = new ArrayList<>();
-        long error = 0;
-        for (int place = 0; place < ahead.length; place++) {
-            if (offsets.collectives(place) > 0) {
-                ahead[place] = corrected ? offsets.offset(place) : 0;
-                error = Math.max(error, offsets.error(place));
-            } else if (ranks.get(place).collectives().size() > 0) {
-                ahead[place] = origin(ranks, 0) - origin(ranks, place);
+        for (int place = 0; place < ranks.size(); place++) {
+            if (!(clocks.isAny() && clocks.isKnown(place))
+                    && ranks.get(place).collectives().size() > 0) {
                 alone.add(ranks.get(place).collectives().rank());
             }
         }
-        SharedClock clock = new SharedClock(ahead, alone.isEmpty() || overlap(ranks, ahead));
-        if (corrected) {
+        boolean common = alone.isEmpty() || overlap(ranks, clock);
+        if (clocks.differ()) {
             notes.assumed(
                     "clocks_corrected",
-                    "clocks of ranks, which differ by up to " + Words.time(offsets.spread())
-                            + ", are corrected by the ends of collectives, to within " + Words.time(error));
+                    "clocks of ranks, which are up to " + Words.time(clocks.spread())
+                            + " apart, are corrected by the ends of collectives and messages, to within "
+                            + Words.time(clocks.error()));
         }
         if (!alone.isEmpty()) {
             notes.assumed(
                     "clocks_assumed",
-                    "no collective compares the clocks of ranks " + alone
-                            + (clock.common
+                    "no collective and no message ties the clocks of ranks " + alone
+                            + (common
                                     ? "; they are taken as recorded"
                                     : ", and by them ranks ran at different times: all begin together"));
         }
-        return clock;
-    }
-
-    private static long origin(List<KinetoRank> ranks, int place) {
-        return ranks.get(place).collectives().info().originNs();
+        return new SharedClock(clock, common);
     }
 
     /** Whether there is a moment at which all ranks that communicate were at work. */
-    private static boolean overlap(List<KinetoRank> ranks, long[] ahead) {
+    private static boolean overlap(List<KinetoRank> ranks, CommonClock clock) {
         long lastBegin = Long.MIN_VALUE;
         long firstEnd = Long.MAX_VALUE;
-        for (int place = 0; place < ahead.length; place++) {
+        for (int place = 0; place < ranks.size(); place++) {
             KinetoRank rank = ranks.get(place);
             if (rank.collectives().size() > 0) {
-                lastBegin = Math.max(lastBegin, rank.windowStart() - ahead[place]);
-                firstEnd = Math.min(firstEnd, rank.windowEnd() - ahead[place]);
+                lastBegin = Math.max(lastBegin, clock.at(place, rank.windowStart()));
+                firstEnd = Math.min(firstEnd, clock.at(place, rank.windowEnd()));
             }
         }
         return lastBegin < firstEnd;
@@ -74,7 +67,7 @@ final class SharedClock {
 
     /** A time of a rank's clock on the clock of all. */
     long common(int place, long time) {
-        return time - ahead[place];
+        return clock.at(place, time);
     }
 
     /** Whether times of different ranks can be compared. */

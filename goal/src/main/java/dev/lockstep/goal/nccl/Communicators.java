@@ -141,6 +141,15 @@ final class Communicators {
                 notes.assumed("rank_invalid", "communicator " + id + ": rank " + member.mark.rank() + " of " + size);
                 continue;
             }
+            int first = gpus[member.mark.rank()];
+            if (first != Communicator.NONE && first != member.gpu) {
+                byHash.get(member.gpu).put(member.mark.communicator(), Communicator.NONE);
+                notes.lost(
+                        "process_twice",
+                        "communicator " + id + ": rank " + member.mark.rank() + " is " + named(first) + " and "
+                                + named(member.gpu) + "; what the second did there is left out");
+                continue;
+            }
             gpus[member.mark.rank()] = member.gpu;
             hashes.computeIfAbsent(member.gpu, gpu -> new LinkedHashSet<>()).add(member.mark.communicator());
         }
@@ -153,6 +162,11 @@ final class Communicators {
         });
         RecordingNotes odd = whole ? notes : new RecordingNotes(); // of those with ranks missing, that is said
         all.add(new Communicator(id, gpus, topology.rings(id, odd), topology.trees(id, odd)));
+    }
+
+    private String named(int gpu) {
+        return "process " + processes.get(gpu).pid() + " of node "
+                + processes.get(gpu).node();
     }
 
     private void demand(int size, List<Member> members) {

@@ -2,21 +2,25 @@
 package dev.lockstep.goal.nccl;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.goal.recording.RecordingNotes;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
+import dev.lockstep.session.UnreadFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a run's exports say about the collective library. */
 public final class RecordingReader {
@@ -36,13 +40,18 @@ public final class RecordingReader {
         this.workers = workers;
     }
 
-    private record FileRows(List<NcclProcess> processes, RecordingNotes notes) {}
+    /** @param unread why the file was not read; null when it was */
+    private record FileRows(
+            List<NcclProcess> processes,
+            RecordingNotes notes,
+            @Nullable UnreadFile unread) {}
 
     /**
-     * Reads files in the order given.
+     * Reads files in the order given. One that cannot be read costs the ranks that it held, which is noted.
      *
      * @return nothing when the library ran, but its annotations do not say how
      * @throws UserException when no process used the library
+     * @throws IOException when no file can be read
      */
     public Optional<RecordedRun> read(List<TraceInput> files) throws IOException {
         RecordingNotes notes = new RecordingNotes();
@@ -50,7 +59,9 @@ public final class RecordingReader {
         Set<String> seen = new HashSet<>();
         int number = 0;
         boolean kernels = false;
-        for (FileRows file : all(files, this::file)) {
+        List<FileRows> read = all(files, this::file);
+        List<UnreadFile> lost = lost(files, read, notes);
+        for (FileRows file : read) {
             number++;
             notes.addAll(file.notes);
             for (NcclProcess process : file.processes) {
@@ -72,6 +83,9 @@ public final class RecordingReader {
         boolean planned = processes.stream().anyMatch(process -> process.plans.size() > 0 || process.parts.size() > 0);
         if (kernels && !planned && rules.aligned()) {
             return Optional.empty();
+        }
+        if (processes.isEmpty() && !lost.isEmpty()) {
+            throw lost.getFirst().failure();
         }
         if (processes.isEmpty()) {
             throw new UserException(
@@ -109,8 +123,41 @@ public final class RecordingReader {
         RecordingNotes notes = new RecordingNotes();
         String name = String.valueOf(input.path().getFileName());
         AnnotationReader rows = new AnnotationReader(input.name(), name, ExportNames.in(name), notes);
-        exports.read(input, rows);
-        return new FileRows(rows.processes(), notes);
+        try {
+            exports.read(input, rows);
+        } catch (IOException e) {
+            boolean lacks = e instanceof TraceFormatException known && known.code() == ErrorCode.DATA_MISSING;
+            if (lacks || !rules.aligned()) {
+                throw e;
+            }
+            return new FileRows(List.of(), new RecordingNotes(), UnreadFile.of(input, e));
+        }
+        return new FileRows(rows.processes(), notes, null);
+    }
+
+    /** Notes the files that could not be read; returns those with which ranks are lost. */
+    private static List<UnreadFile> lost(List<TraceInput> files, List<FileRows> read, RecordingNotes notes)
+            throws IOException {
+        List<UnreadFile> lost = new ArrayList<>();
+        StringJoiner why = new StringJoiner("; ");
+        UnreadFile first = null;
+        for (int i = 0; i < read.size(); i++) {
+            UnreadFile unread = read.get(i).unread;
+            first = first == null ? unread : first;
+            if (unread != null && unread.isTrace()) {
+                lost.add(unread);
+                why.add(String.valueOf(unread.failure().getMessage()));
+            } else if (unread != null) {
+                notes.besides(files.get(i).name());
+            }
+        }
+        if (first != null && read.stream().allMatch(file -> file.unread != null)) {
+            throw first.failure();
+        }
+        if (!lost.isEmpty()) {
+            notes.lost("rank_incomplete", why + "; the ranks that were recorded there are missing");
+        }
+        return lost;
     }
 
     private interface Step<T, R> {

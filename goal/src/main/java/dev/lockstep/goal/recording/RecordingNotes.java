@@ -21,6 +21,7 @@ public final class RecordingNotes {
     }
 
     private final Map<Kind, Count> kinds = new LinkedHashMap<>();
+    private final List<String> besides = new ArrayList<>();
 
     /** Something that is missing in the schedule. */
     public void lost(String code, String message) {
@@ -37,8 +38,19 @@ public final class RecordingNotes {
         add(new Kind(false, code), message, times);
     }
 
+    /** A file that is no recording, so that nothing is missing for it. */
+    public void besides(String file) {
+        besides.add(file);
+    }
+
+    /** The files that are no recordings. */
+    public List<String> besides() {
+        return List.copyOf(besides);
+    }
+
     /** Takes what others noted. */
     public void addAll(RecordingNotes other) {
+        besides.addAll(other.besides);
         other.kinds.forEach((kind, count) -> add(kind, count.first, count.times));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveMatch.Group;
@@ -15,7 +16,9 @@ import dev.lockstep.derive.CollectiveMatch.Group;
  * @param call what its first member recorded
  * @param present members that were found
  * @param expected members that the group has, -1 when unknown
- * @param waits whether members wait for one another, so that waiting has a meaning
+ * @param waiting whether members wait for one another, and how much is known of it; without knowledge, all that is about
+ *     waiting is 0
+ * @param comparable whether the times of the members lie on one clock; else those that are about several members mean nothing
  * @param firstStart first start
  * @param lastStart last start
  * @param firstEnd first end
@@ -42,7 +45,8 @@ public record Collective(
         CollectiveCall call,
         int present,
         long expected,
-        boolean waits,
+        Waiting waiting,
+        boolean comparable,
         long firstStart,
         long lastStart,
         long firstEnd,
@@ -58,6 +62,11 @@ public record Collective(
         double algorithmBandwidth,
         double busBandwidth,
         Span span) {
+
+    /** Whether members wait for one another, and it is known how long. */
+    public boolean waits() {
+        return waiting == Waiting.KNOWN;
+    }
 
     /** First to last start. */
     public long startSkew() {

@@ -10,6 +10,7 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
+import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
@@ -77,11 +78,15 @@ public final class CollectiveSheets {
                                 "comm_latency",
                                 "Shortest kernel among the ranks: what remains when waiting for others is taken away."),
                         Collective::latency)
-                .add(micros("skew in start time", "First to last start, on one clock."), Collective::startSkew);
+                .add(
+                        micros("skew in start time", "First to last start, on one clock; missing where none is known."),
+                        CollectiveSheets::startSkew);
         if (waiting) {
             waits(fields);
         }
-        return fields.add(micros("skew in end time", "First to last end, on one clock."), Collective::endSkew)
+        return fields.add(
+                        micros("skew in end time", "First to last end, on one clock; missing where none is known."),
+                        CollectiveSheets::endSkew)
                 .add(
                         rate("algo bw (GB/s)", "Size over latency, in 10^9 bytes per second."),
                         Collective::algorithmBandwidth)
@@ -131,18 +136,20 @@ public final class CollectiveSheets {
                                 Unit.NANOSECONDS,
                                 Unit.MICROSECONDS,
                                 "Time from a rank's start to the last start, mean over ranks."),
-                        c -> (double) c.waited() / c.present())
-                .add(micros("total_wait_us", "The same, summed over ranks."), Collective::waited)
+                        c -> c.waits() ? (Double) ((double) c.waited() / c.present()) : null)
+                .add(
+                        micros("total_wait_us", "The same, summed over ranks; missing where it is unknown."),
+                        c -> c.waits() ? c.waited() : null)
                 .add(
                         micros("waited_for_host_us", "Part of it before the last rank's host had launched its kernel."),
-                        Collective::waitedForHost)
+                        c -> c.waits() ? c.waitedForHost() : null)
                 .add(
                         micros("waited_for_device_us", "Part of it between that launch and the kernel's start."),
-                        Collective::waitedForDevice);
+                        c -> c.waits() ? c.waitedForDevice() : null);
     }
 
     /** A kernel with the collective that it belongs to. */
-    private record Kernel(RankCollectives rank, int row, Collective collective, long start) {
+    private record Kernel(RankCollectives rank, int row, Collective collective, long start, long waited) {
         CollectiveCall call() {
             return rank.call(row);
         }
@@ -155,7 +162,11 @@ public final class CollectiveSheets {
             for (int m = 0; m < c.present(); m++) {
                 RankCollectives rank = collectives.rank(collectives.match().rank(c.instance(), m));
                 rows.add(new Kernel(
-                        rank, collectives.match().row(c.instance(), m), c, collectives.start(c.instance(), m)));
+                        rank,
+                        collectives.match().row(c.instance(), m),
+                        c,
+                        collectives.start(c.instance(), m),
+                        collectives.waitOf(c, m)));
             }
         }
         return new Fields<Kernel>()
@@ -181,8 +192,11 @@ public final class CollectiveSheets {
                 .add(micros("ts", "Start on the clock that is used."), Kernel::start)
                 .add(micros("dur", "Duration."), k -> k.rank.dur(k.row))
                 .add(
-                        micros("wait_time", "From this start to that of the last rank; missing where nobody waits."),
-                        k -> k.collective.waits() ? k.collective.lastStart() - k.start : null)
+                        micros(
+                                "wait_time",
+                                "From this start to that of the last rank, at most the duration; missing where nobody"
+                                        + " waits, or it is unknown."),
+                        k -> k.waited == LongColumn.ABSENT ? null : k.waited)
                 .add(
                         ColumnSpec.id("node_id", "Node of the rank; missing when unknown."),
                         k -> number(collectives.nodes().node(k.rank.rank())))
@@ -250,6 +264,14 @@ public final class CollectiveSheets {
     static @Nullable Double bytes(CollectiveCall call, long elements) {
         int bytes = Bandwidth.bytes(call.dtype());
         return bytes < 0 || elements < 0 ? null : (double) bytes * elements;
+    }
+
+    static @Nullable Long startSkew(Collective c) {
+        return c.comparable() ? c.startSkew() : null;
+    }
+
+    static @Nullable Long endSkew(Collective c) {
+        return c.comparable() ? c.endSkew() : null;
     }
 
     static @Nullable Long number(long value) {

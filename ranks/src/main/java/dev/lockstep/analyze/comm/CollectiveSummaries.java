@@ -4,6 +4,7 @@ package dev.lockstep.analyze.comm;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.options.Statistic;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /** Collectives summed up: by what they do, by group, by size, by time, by node. */
 public final class CollectiveSummaries {
     private static final int BITS = 64;
+    private static final String WAITED =
+            "Time that ranks waited for the last, summed over ranks, as far as it is known; missing where none is.";
 
     private final List<Collective> all;
     private final List<Statistic> statistics;
@@ -56,6 +59,14 @@ public final class CollectiveSummaries {
                 values[i] = value.applyAsDouble(members.get(i));
             }
             return statistic.of(values);
+        }
+
+        /** Null where members wait and it is known of none how long. */
+        @Nullable
+        Long waited() {
+            boolean unknown = members.stream().noneMatch(Collective::waits)
+                    && members.stream().anyMatch(c -> c.waiting() == Waiting.UNKNOWN);
+            return unknown ? null : (Long) sum(Collective::waited);
         }
 
         long count(Predicate<Collective> which) {
@@ -129,8 +140,11 @@ public final class CollectiveSummaries {
                         CollectiveSheets.size("Full msg size (MB)", "Size as bandwidths count it."),
                         s -> CollectiveSheets.number(s.first().bytes()));
         each(fields, statistic -> time("comm_latency", statistic), Collective::latency);
-        each(fields, statistic -> time("skew in start time", statistic), Collective::startSkew);
-        each(fields, statistic -> time("skew in end time", statistic), Collective::endSkew);
+        each(
+                fields,
+                statistic -> time("skew in start time", statistic),
+                c -> c.comparable() ? c.startSkew() : Double.NaN);
+        each(fields, statistic -> time("skew in end time", statistic), c -> c.comparable() ? c.endSkew() : Double.NaN);
         each(
                 fields,
                 statistic -> CollectiveSheets.rate("algo bw (GB/s)_" + statistic.word(), "Size over latency."),
@@ -146,9 +160,7 @@ public final class CollectiveSummaries {
                 .add(
                         millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
-                .add(
-                        millis("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
-                        s -> s.sum(Collective::waited))
+                .add(millis("Total wait (ms)", WAITED), Some::waited)
                 .add(CollectiveSheets.span(), s -> s.first().span().word())
                 .table(name, title, rows);
     }
@@ -189,14 +201,12 @@ public final class CollectiveSummaries {
                 .add(
                         millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
-                .add(
-                        millis("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
-                        s -> s.sum(Collective::waited))
+                .add(millis("Total wait (ms)", WAITED), Some::waited)
                 .add(time("comm_latency", Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
                 .add(time("comm_latency", Statistic.MAX), s -> (double) s.largestLatency())
                 .add(
                         time("skew in start time", Statistic.MEDIAN),
-                        s -> missing(s.of(Statistic.MEDIAN, c -> c.startSkew())))
+                        s -> missing(s.of(Statistic.MEDIAN, c -> c.comparable() ? c.startSkew() : Double.NaN)))
                 .add(
                         CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."),
                         s -> missing(s.of(Statistic.MEDIAN, Collective::busBandwidth)))
@@ -274,9 +284,7 @@ public final class CollectiveSummaries {
                 .add(
                         millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
-                .add(
-                        millis("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
-                        s -> s.sum(Collective::waited))
+                .add(millis("Total wait (ms)", WAITED), Some::waited)
                 .add(
                         CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."),
                         s -> missing(s.of(Statistic.MEDIAN, Collective::busBandwidth)))

@@ -5,8 +5,8 @@ import dev.lockstep.analyze.comm.PipelineStep.Gap;
 import dev.lockstep.analyze.comm.PipelineStep.Kind;
 import dev.lockstep.analyze.comm.PipelineStep.Pass;
 import dev.lockstep.analyze.comm.PipelineStep.Stage;
+import dev.lockstep.clocks.CommonClock;
 import dev.lockstep.derive.CollectiveKind;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankPasses;
 import dev.lockstep.table.LongColumn;
 import java.util.ArrayList;
@@ -85,8 +85,7 @@ public final class Pipelines {
                 continue;
             }
             long asked = collectives.start(one.instance(), 1 - sends);
-            RankCollectives to = collectives.rank(receiver);
-            long done = asked + to.dur(collectives.match().row(one.instance(), 1 - sends));
+            long done = collectives.end(one.instance(), 1 - sends);
             messages.add(new Message(
                     sender,
                     receiver,
@@ -288,7 +287,7 @@ public final class Pipelines {
 
     /** Numbers the passes: forward ones by their order, gradients by the forward pass that they belong to, else by theirs. */
     private Stage stage(int place, List<RankPasses.Pass> passes, Shape shape) {
-        long offset = collectives.aligned() ? collectives.clocks().offset(place) : 0;
+        CommonClock clock = collectives.clock();
         List<RankPasses.Pass> all = collectives.rank(place).passes().all();
         Map<RankPasses.Pass, Part> parts = new HashMap<>();
         for (RankPasses.Pass pass : passes) {
@@ -318,15 +317,15 @@ public final class Pipelines {
                 part = shape.part(backward++, true);
             }
             part = part == null ? UNKNOWN : part;
-            long launched = pass.launched() == LongColumn.ABSENT ? LongColumn.ABSENT : pass.launched() - offset;
+            long launched = pass.launched() == LongColumn.ABSENT ? LongColumn.ABSENT : clock.at(place, pass.launched());
             // the gap holds when the pass was launched until it is explained
             Gap open = new Gap(0, -1, 0, launched, 0);
             numbered.add(new Pass(
                     kind,
                     part.chunk(),
                     part.microBatch(),
-                    pass.start() - offset,
-                    pass.end() - offset,
+                    clock.at(place, pass.start()),
+                    clock.at(place, pass.end()),
                     pass.busy(),
                     open,
                     0));

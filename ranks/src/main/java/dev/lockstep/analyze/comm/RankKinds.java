@@ -14,9 +14,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which ranks do the same work, so that their times can be compared. They have most names of computing kernels in common, and
- * communicate equally often: in a pipeline the first stage may compute much like those in the middle, but it has a neighbour on one
- * side only, and copies that the others do not have. A rank is of the kind of the first one that is like it.
+ * Which ranks do the same work, so that their times can be compared. They have most names of computing kernels in common,
+ * communicate equally often, and exchange messages with ranks on the same side: in a pipeline the first and the last stage may compute
+ * much like those in the middle, but they have a neighbour on one side only, and work that the others do not have. A rank is of the kind
+ * of the first one that is like it.
  */
 public final class RankKinds {
     /** From which share of computing kernels in common on ranks are alike. */
@@ -32,8 +33,10 @@ public final class RankKinds {
      *
      * @param computing names of its computing kernels
      * @param communication how often it runs each communication kernel in a step, by name
+     * @param neighbours on which {@linkplain #side sides} it exchanges messages
      */
-    public record Work(Set<String> computing, Map<String, Double> communication) implements Serializable {
+    public record Work(Set<String> computing, Map<String, Double> communication, int neighbours)
+            implements Serializable {
         /** Copies both. */
         public Work {
             computing = Set.copyOf(computing);
@@ -51,16 +54,28 @@ public final class RankKinds {
             boolean known = !steps.isEmpty();
             double each = 1.0 / Math.max(1, steps.cardinality());
             Map<String, Double> often = new HashMap<>();
+            int neighbours = 0;
             for (int row = 0; row < rank.size(); row++) {
+                neighbours |= side(rank.rank(), rank.call(row).peer());
                 if (!known || rank.step(row) >= 0) {
                     often.merge(rank.call(row).name(), each, Double::sum);
                 }
             }
             return new Work(
-                    rank.work().kernels().stream().map(KernelTotal::name).collect(Collectors.toSet()), often);
+                    rank.work().kernels().stream().map(KernelTotal::name).collect(Collectors.toSet()),
+                    often,
+                    neighbours);
+        }
+
+        /** {@return on which side of a rank the other side of its message is: 1 below, 2 above, 0 where there is none} */
+        public static int side(int rank, long peer) {
+            return peer < 0 || peer == rank ? 0 : peer < rank ? 1 : 2;
         }
 
         private boolean isLike(Work other) {
+            if (neighbours != other.neighbours) {
+                return false;
+            }
             Set<String> common = new HashSet<>(computing);
             common.retainAll(other.computing);
             if (common.size() < ALIKE * (computing.size() + other.computing.size() - common.size())) {

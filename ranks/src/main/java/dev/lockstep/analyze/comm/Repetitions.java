@@ -44,7 +44,6 @@ final class Repetitions {
         long[] released = new long[ranks];
         long[] arrival = new long[ranks];
         long[] release = new long[ranks];
-        long[] shift = new long[ranks];
         Arrays.fill(released, origin);
         for (int u = 0; u < units; u++) {
             Arrays.fill(arrival, Long.MIN_VALUE);
@@ -54,15 +53,15 @@ final class Repetitions {
                     int r = collectives.match().rank(c.instance(), m);
                     arrival[r] = collectives.start(c.instance(), m);
                     release[r] = c.lastStart();
-                    shift[r] = collectives.rank(r).ts(collectives.match().row(c.instance(), m)) - arrival[r];
                 }
             }
             for (int r = 0; r < ranks; r++) {
                 if (arrival[r] != Long.MIN_VALUE && arrival[r] >= released[r]) {
                     IntervalSet exposed = collectives.rank(r).work().exposed();
                     cells[0][r][u] = release[r] - released[r];
-                    cells[1][r][u] =
-                            arrival[r] - released[r] - exposed.within(released[r] + shift[r], arrival[r] + shift[r]);
+                    long from = collectives.clock().recorded(r, released[r]);
+                    long to = collectives.clock().recorded(r, arrival[r]);
+                    cells[1][r][u] = arrival[r] - released[r] - exposed.within(from, to);
                     released[r] = release[r];
                 }
             }

@@ -3,10 +3,12 @@ package dev.lockstep.analyze.comm;
 
 import static dev.lockstep.table.ColumnSpec.micros;
 
+import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
+import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
@@ -26,7 +28,8 @@ public final class Stragglers {
      *
      * @param rank its number
      * @param node its node, -1 when unknown
-     * @param collectives collectives with waiting that it took part in
+     * @param collectives collectives that it took part in whose waiting is known
+     * @param unknown those whose waiting is not known
      * @param waited time it waited
      * @param last times it came last
      * @param first times it came first
@@ -44,6 +47,7 @@ public final class Stragglers {
             int rank,
             int node,
             long collectives,
+            long unknown,
             long waited,
             long last,
             long first,
@@ -55,10 +59,20 @@ public final class Stragglers {
             long exposed,
             long exposedWait,
             RankGains.@Nullable Row gain,
-            @Nullable Long together) {}
+            @Nullable Long together) {
+        /** Whether anything is known of what it waited, if it had to wait at all. */
+        public boolean isKnown() {
+            return collectives > 0 || unknown == 0;
+        }
+
+        private @Nullable Long known(long value) {
+            return isKnown() ? value : null;
+        }
+    }
 
     private static final class Sums {
         private long collectives;
+        private long unknown;
         private long waited;
         private long last;
         private long first;
@@ -82,6 +96,11 @@ public final class Stragglers {
         for (Collective c : collectives.all()) {
             if (c.waits()) {
                 add(collectives, c, sums);
+            } else if (c.waiting() == Waiting.UNKNOWN) {
+                for (int m = 0; m < c.present(); m++) {
+                    int place = collectives.match().rank(c.instance(), m);
+                    sums.getOrDefault(collectives.rank(place).rank(), new Sums()).unknown++;
+                }
             }
         }
         List<IntervalSet> waiting = exposedWaits(collectives);
@@ -97,6 +116,7 @@ public final class Stragglers {
                     rank.rank(),
                     collectives.nodes().node(rank.rank()),
                     s.collectives,
+                    s.unknown,
                     s.waited,
                     s.last,
                     s.first,
@@ -124,12 +144,8 @@ public final class Stragglers {
         for (Collective c : collectives.all()) {
             for (int m = 0; c.waits() && m < c.present(); m++) {
                 int r = collectives.match().rank(c.instance(), m);
-                int row = collectives.match().row(c.instance(), m);
-                long from = collectives.rank(r).ts(row);
-                long last = from + c.lastStart() - collectives.start(c.instance(), m);
-                waits.get(r).add(new long[] {
-                    from, Math.min(last, collectives.rank(r).end(row))
-                });
+                long from = collectives.rank(r).ts(collectives.match().row(c.instance(), m));
+                waits.get(r).add(new long[] {from, from + Math.max(0, collectives.waitOf(c, m))});
             }
         }
         List<IntervalSet> exposed = new ArrayList<>();
@@ -146,8 +162,9 @@ public final class Stragglers {
         for (int m = 0; m < c.present(); m++) {
             int place = collectives.match().rank(c.instance(), m);
             Sums s = sums.getOrDefault(collectives.rank(place).rank(), new Sums());
-            s.collectives++;
-            s.waited += c.lastStart() - collectives.start(c.instance(), m);
+            long wait = collectives.waitOf(c, m);
+            s.collectives += wait == LongColumn.ABSENT ? 0 : 1;
+            s.waited += wait == LongColumn.ABSENT ? 0 : wait;
         }
         Sums late = sums.getOrDefault(c.last(), new Sums());
         late.last++;
@@ -166,31 +183,39 @@ public final class Stragglers {
                         ColumnSpec.id("node_id", "Node of the rank; missing when unknown."),
                         r -> r.node < 0 ? null : r.node)
                 .add(
-                        ColumnSpec.count("num_collectives", "Collectives with waiting that the rank took part in."),
+                        ColumnSpec.count(
+                                "num_collectives", "Collectives that the rank took part in whose waiting is known."),
                         Row::collectives)
+                .add(
+                        ColumnSpec.count(
+                                "unknown_waits",
+                                "Those whose waiting is unknown: nothing ties the clocks of their ranks, or times contradict"
+                                        + " each other. Where there are no others, nothing is said of waiting."),
+                        Row::unknown)
                 .add(
                         micros(
                                 "caused_wait_us",
-                                "Time that other ranks waited because this one came last, summed over them."),
-                        Row::caused)
+                                "Time that other ranks waited because this one came last, summed over them; missing where it is"
+                                        + " unknown."),
+                        r -> r.known(r.caused))
                 .add(
                         micros(
                                 "caused_by_host_us",
                                 "Part of it until this rank's host had launched the kernel: the host was late. Not while it stood in a call"
                                         + " that waits for its device."),
-                        Row::causedByHost)
+                        r -> r.known(r.causedByHost))
                 .add(
                         micros(
                                 "caused_by_device_us",
                                 "Part of it between that launch and the kernel's start, and before while the host waited for the device:"
                                         + " it was busy with earlier"
                                         + " work. What is left had no launch on record."),
-                        Row::causedByDevice)
+                        r -> r.known(r.causedByDevice))
                 .add(
                         micros(
                                 "avoidable_delay_us",
                                 "How much earlier its collectives would have begun if it alone had been in time."),
-                        Row::delay)
+                        r -> r.known(r.delay))
                 .add(
                         micros(
                                 "saves_alone_us",
@@ -208,8 +233,14 @@ public final class Stragglers {
                                 "What the run gains if all slow ranks keep pace; missing for a rank that is not slow."),
                         Row::together)
                 .add(micros("exposed_comm_us", "Communication of the rank while it computed nothing."), Row::exposed)
-                .add(micros("exposed_wait_us", "Part of it in which it waited for the last to come."), Row::exposedWait)
-                .add(micros("total_wait_time_us", "Time that the rank itself waited."), Row::waited)
+                .add(
+                        micros(
+                                "exposed_wait_us",
+                                "Part of it in which it waited for the last to come; missing where it is unknown."),
+                        r -> r.known(r.exposedWait))
+                .add(
+                        micros("total_wait_time_us", "Time that the rank itself waited; missing where it is unknown."),
+                        r -> r.known(r.waited))
                 .add(
                         ColumnSpec.real(
                                 "mean_wait_time_us",
@@ -217,15 +248,17 @@ public final class Stragglers {
                                 Unit.MICROSECONDS,
                                 "For each of its collectives; missing without any."),
                         r -> r.collectives == 0 ? null : (double) r.waited / r.collectives)
-                .add(ColumnSpec.count("times_arrived_last", "Collectives in which it came last."), Row::last)
-                .add(ColumnSpec.count("times_arrived_first", "Collectives in which it came first."), Row::first)
+                .add(ColumnSpec.count("times_arrived_last", "Collectives in which it came last."), r -> r.known(r.last))
+                .add(
+                        ColumnSpec.count("times_arrived_first", "Collectives in which it came first."),
+                        r -> r.known(r.first))
                 .add(
                         ColumnSpec.percent("pct_arrived_last", "Share of its own collectives in which it came last."),
                         r -> r.collectives == 0 ? null : 100.0 * r.last / r.collectives)
                 .add(micros("total_nccl_dur_us", "Time of all its communication kernels."), Row::communication)
                 .add(
                         ColumnSpec.percent("pct_waiting", "Share of that time in which it waited for others."),
-                        r -> r.communication == 0 ? null : 100.0 * r.waited / r.communication)
+                        r -> r.communication == 0 || !r.isKnown() ? null : 100.0 * r.waited / r.communication)
                 .table("straggler_summary", "Who waits, and for whom", rows);
     }
 }

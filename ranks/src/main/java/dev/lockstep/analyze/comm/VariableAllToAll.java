@@ -141,8 +141,12 @@ public final class VariableAllToAll {
                 .add(micros("min_rank_dur (us)", "Shortest kernel."), r -> r.collective.latency())
                 .add(CollectiveSheets.rate("throughput (GB/s)", "Total over wall time."), Row::throughput)
                 .add(imbalance("size_imbalance"), Row::imbalance)
-                .add(micros("skew in start time", "First to last start."), r -> r.collective.startSkew())
-                .add(micros("skew in end time", "First to last end."), r -> r.collective.endSkew())
+                .add(
+                        micros("skew in start time", "First to last start; missing where no clock is known."),
+                        r -> CollectiveSheets.startSkew(r.collective))
+                .add(
+                        micros("skew in end time", "First to last end; missing where no clock is known."),
+                        r -> CollectiveSheets.endSkew(r.collective))
                 .add(CollectiveSheets.span(), r -> r.collective.span().word())
                 .table("nccl_all2allv", "Variable all-to-alls", rows);
     }

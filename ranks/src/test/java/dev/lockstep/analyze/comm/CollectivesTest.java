@@ -192,7 +192,7 @@ class CollectivesTest {
         }
         Collectives aligned = of(ranks);
         assertThat(aligned.aligned()).isTrue();
-        assertThat(aligned.clocks().offset(1)).isEqualTo(5_000_000);
+        assertThat(aligned.clocks().line(1).offsetNs()).isEqualTo(5_000_000);
         assertThat(aligned.all()).extracting(Collective::startSkew).containsOnly(3_000L);
         assertThat(aligned.all()).extracting(Collective::last).containsOnly(1);
         Collectives raw = of(new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE), ranks);

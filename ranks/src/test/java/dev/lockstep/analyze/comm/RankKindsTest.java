@@ -22,18 +22,32 @@ class RankKindsTest {
     @Test
     void rareCallsAndOtherVariantsOfSomeKernelsMakeNoKind() {
         RankKinds kinds = new RankKinds();
-        assertThat(kinds.of(new RankKinds.Work(LAYERS, Map.of("AllReduce", 4.0))))
+        assertThat(kinds.of(new RankKinds.Work(LAYERS, Map.of("AllReduce", 4.0), 0)))
                 .isZero();
-        assertThat(kinds.of(new RankKinds.Work(LAYERS, Map.of("AllReduce", 4.2, "Broadcast", 0.1))))
+        assertThat(kinds.of(new RankKinds.Work(LAYERS, Map.of("AllReduce", 4.2, "Broadcast", 0.1), 0)))
                 .isZero();
-        assertThat(kinds.of(
-                        new RankKinds.Work(Set.of("gemm", "norm", "softmax", "add", "gelu"), Map.of("AllReduce", 4.0))))
+        assertThat(kinds.of(new RankKinds.Work(
+                        Set.of("gemm", "norm", "softmax", "add", "gelu"), Map.of("AllReduce", 4.0), 0)))
                 .isZero();
-        assertThat(kinds.of(new RankKinds.Work(Set.of("gemm", "loss", "topk"), Map.of("AllReduce", 4.0))))
+        assertThat(kinds.of(new RankKinds.Work(Set.of("gemm", "loss", "topk"), Map.of("AllReduce", 4.0), 0)))
                 .isOne();
     }
 
+    /** They compute nearly the same and send as often, but the last stage also computes the loss. */
+    @Test
+    void endsOfAPipelineAreOfTheirOwnKinds() {
+        RankKinds kinds = new RankKinds();
+        int[] kindOf = new int[8];
+        for (int rank = 0; rank < kindOf.length; rank++) {
+            int neighbours = (rank < 2 ? 0 : RankKinds.Work.side(rank, rank - 2))
+                    | (rank > 5 ? 0 : RankKinds.Work.side(rank, rank + 2));
+            kindOf[rank] = kinds.of(new RankKinds.Work(LAYERS, Map.of("SendRecv", 12.0), neighbours));
+        }
+        assertThat(kindOf).containsExactly(0, 0, 1, 1, 1, 1, 2, 2);
+        assertThat(RankKinds.Work.side(3, -1)).isZero();
+    }
+
     private static RankKinds.Work work(double messages) {
-        return new RankKinds.Work(LAYERS, Map.of("SendRecv", messages, "AllReduce", 8.0));
+        return new RankKinds.Work(LAYERS, Map.of("SendRecv", messages, "AllReduce", 8.0), 0);
     }
 }

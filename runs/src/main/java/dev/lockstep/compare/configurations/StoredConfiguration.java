@@ -140,7 +140,7 @@ public record StoredConfiguration(
         expected.removeAll(reports.ranks().keySet());
         reports.recorded().forEach((rank, part) -> {
             if (!reports.ranks().containsKey(rank) && !part.state().isWhole()) {
-                parts.add(new Part(label, rank, part.state(), part.source(), part.note()));
+                parts.add(new Part(label, part.rank(), part.state(), part.source(), part.note()));
                 expected.remove(rank);
             }
         });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.reports;
 
+import dev.lockstep.compare.sheets.RankGaps;
+import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.ChartSection;
@@ -26,7 +28,10 @@ public final class ComparisonReport {
     public static Report of(List<SheetSet> reports, RunComparison.Result result) {
         List<Section> sections = new ArrayList<>();
         sections.add(facts(reports, result));
-        sections.add(new FindingsSection("Findings", ComparisonFindings.of(result)));
+        List<Finding> findings = new ArrayList<>();
+        reports.forEach(report -> RankGaps.in(report).ifPresent(findings::add));
+        findings.addAll(ComparisonFindings.of(result));
+        sections.add(new FindingsSection("Findings", findings));
         result.charts().forEach(chart -> sections.add(new ChartSection(chart)));
         result.tables().forEach(table -> sections.add(new TableSection(table)));
         result.missing().forEach(m -> sections.add(new NotApplicable(m.sheet(), m.reason())));

@@ -45,15 +45,15 @@ public final class RecordedCoverage {
         return recorded;
     }
 
-    /** By rank, what it says about a configuration. A sheet that speaks of one alone is about this one, whatever its folder was called then. */
+    /** By rank, what it says about a configuration; what has no number below 0. A sheet that speaks of one alone is about this one, whatever its folder was called then. */
     SortedMap<Integer, Part> of(Configuration configuration) {
         SortedMap<Integer, Part> recorded = new TreeMap<>();
         String label = configuration.label();
         for (Map<String, SortedMap<Integer, Part>> sheet : sheets) {
             SortedMap<Integer, Part> own =
                     sheet.size() == 1 ? sheet.values().iterator().next() : sheet.getOrDefault(label, new TreeMap<>());
-            own.forEach((rank, part) ->
-                    recorded.put(rank, new Part(label, rank, part.state(), part.source(), part.note())));
+            own.forEach((key, part) ->
+                    recorded.put(key, new Part(label, part.rank(), part.state(), part.source(), part.note())));
         }
         return recorded;
     }
@@ -66,8 +66,10 @@ public final class RecordedCoverage {
             String label = cells.text("configuration", row);
             SortedMap<Integer, Part> own = parts.computeIfAbsent(label, of -> new TreeMap<>());
             for (State state : State.values()) {
-                if (rank >= 0 && state.toString().equals(cells.text("status", row))) {
-                    own.put(rank, new Part(label, rank, state, cells.text("source", row), cells.text("note", row)));
+                if (state.toString().equals(cells.text("status", row))) {
+                    int number = Math.max(-1, rank);
+                    Part part = new Part(label, number, state, cells.text("source", row), cells.text("note", row));
+                    own.put(number < 0 ? -1 - row : number, part);
                 }
             }
         }

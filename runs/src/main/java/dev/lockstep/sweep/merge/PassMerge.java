@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep.merge;
 
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.merge.Alignment;
-import dev.lockstep.merge.ClockEvidence;
 import dev.lockstep.model.Trace;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.SweepReports;
@@ -31,7 +31,7 @@ public final class PassMerge implements AutoCloseable {
     private final Session session;
     private final SweepReports places;
     private final SweepMerge.Options options;
-    private final Extract<ClockEvidence> clocks = trace -> ClockEvidence.of(trace.trace());
+    private final Extract<RankCollectives> clocks = trace -> trace.derived().get(RankCollectives.Key.standard());
     private final Map<Path, Line> lines = new HashMap<>();
     private final Map<Path, Outcome> outcomes = new HashMap<>();
     private final Map<Path, Alignment> alignments = new HashMap<>();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep.merge;
 
-import dev.lockstep.merge.ClockEvidence;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.merge.CollectiveAlignment;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
@@ -24,11 +25,18 @@ public final class RankClocks {
     public static CollectiveAlignment read(
             Session session, List<Path> files, RankSelection selection, int gpusPerNode, LongConsumer progress)
             throws IOException {
-        return of(RankSet.read(session, files, selection, ClockEvidence::of, progress), gpusPerNode);
+        return of(
+                RankSet.read(
+                        session,
+                        files,
+                        selection,
+                        trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
+                        progress),
+                gpusPerNode);
     }
 
     /** Compares the clocks of ranks that were read. */
-    public static CollectiveAlignment of(RankSet<ClockEvidence> read, int gpusPerNode) {
+    public static CollectiveAlignment of(RankSet<RankCollectives> read, int gpusPerNode) {
         return new CollectiveAlignment(
                 read.present().stream()
                         .map(member ->

@@ -89,8 +89,8 @@ public final class SweepMerge {
      * @param known what its clocks have to do with one another; null to find out, if that is wanted
      */
     Outcome merge(Configuration configuration, @Nullable Alignment known) throws IOException {
-        List<Path> files = configuration.traces().files();
-        if (files.isEmpty()) {
+        List<Path> files = configuration.traces().toRead();
+        if (configuration.traces().isEmpty()) {
             return new Outcome(configuration, List.of(), RunCoverage.absent(configuration, configuration.traces()));
         }
         try (Output output = new Output(places.home())) {

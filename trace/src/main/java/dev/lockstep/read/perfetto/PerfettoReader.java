@@ -53,7 +53,7 @@ public final class PerfettoReader implements TraceReader {
         }
         if (read == 0) {
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_UNKNOWN,
+                    ErrorCode.FORMAT_CORRUPT,
                     input.name(),
                     packets.position(),
                     packets.bytesRead() == 0

@@ -36,7 +36,8 @@ final class AscendTracks {
     private static final Pattern COPY = Pattern.compile("(?i)^mem_?(cpy|copy)|^(SDMA|PCIE_DMA)");
     private static final Pattern WAIT = Pattern.compile(
             "(?i)^(event|notify|stream|model|capture|label)_?(record|wait|reset|active|execute|maint|switch)"
-                    + "|^other$|_SQE$|_?value$|place_?holder|^profiler_|^end_graph|^callback|^flip");
+                    + "|^other$|_SQE$|_?value$|place_?holder|^profil(?:er|ing)_|^end_graph|^callback|^flip|^maintenance"
+                    + "|^mstx");
     private static final Pattern NOTIFY = Pattern.compile("(?i)^notify");
     /** Numbers of processes are made of the host's process, a number for the layer, and the device in the last bits. */
     private static final int DEVICES = 32;

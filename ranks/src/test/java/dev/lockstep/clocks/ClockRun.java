@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.merge;
+package dev.lockstep.clocks;
 
+import dev.lockstep.derive.CollectiveMatch;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
@@ -10,24 +13,24 @@ import java.util.List;
 import java.util.Random;
 
 /** Collectives of a run as its ranks' clocks show them, and what these clocks were in truth. */
-final class ClockRun {
+public final class ClockRun {
     /** What a clock shows beyond the true time at its begin, and how it drifts. */
-    record True(long offset, double ppm) {
-        long shows(long time) {
+    public record True(long offset, double ppm) {
+        public long shows(long time) {
             return time + offset + Math.round(time * ppm * 1e-6);
         }
     }
 
     static final long BEGIN = 10_000_000;
 
-    final List<ClockEvidence> ranks = new ArrayList<>();
-    final True[] clocks;
+    public final List<RankCollectives> ranks = new ArrayList<>();
+    public final True[] clocks;
     final long length;
     private final Random random;
     private final EventText[] events;
     private final int[] calls;
 
-    ClockRun(long seed, int ranks, long length) {
+    public ClockRun(long seed, int ranks, long length) {
         random = new Random(seed);
         clocks = new True[ranks];
         Arrays.fill(clocks, new True(0, 0));
@@ -38,7 +41,7 @@ final class ClockRun {
     }
 
     /** Gives each node of so many ranks a clock of its own. */
-    ClockRun clocks(int gpusPerNode, long offset, double ppm) {
+    public ClockRun clocks(int gpusPerNode, long offset, double ppm) {
         for (int rank = 0; rank < clocks.length; rank++) {
             clocks[rank] = rank % gpusPerNode > 0
                     ? clocks[rank - 1]
@@ -53,7 +56,7 @@ final class ClockRun {
      * @param jitter ends lie up to this behind the earliest
      * @param lateShare part of the ends that come much later
      */
-    ClockRun collectives(int count, long jitter, double lateShare, int straggler, int... members) {
+    public ClockRun collectives(int count, long jitter, double lateShare, int straggler, int... members) {
         String group = Arrays.toString(members);
         for (int i = 0; i < count; i++) {
             long arrived = BEGIN + (long) ((i + random.nextDouble()) * (length / (double) count));
@@ -80,24 +83,37 @@ final class ClockRun {
     }
 
     /** Ends the recording of all ranks. */
-    List<ClockEvidence> record() {
+    public List<RankCollectives> record() {
         for (int rank = 0; rank < events.length; rank++) {
             events[rank].op("first", clocks[rank].shows(BEGIN), 10);
             events[rank].op("last", clocks[rank].shows(BEGIN + length), 10);
-            ranks.add(ClockEvidence.of(TestTraces.of(events[rank]).withRank(new Rank(rank, Rank.Origin.TRACE))));
+            ranks.add(new DerivedCache(TestTraces.of(events[rank]).withRank(new Rank(rank, Rank.Origin.TRACE)))
+                    .get(RankCollectives.Key.standard()));
         }
         return ranks;
     }
 
+    /** The clocks as estimated, of ranks on these nodes. */
+    ClockFit fit(int[] nodes) {
+        CollectiveMatch match = CollectiveMatch.of(ranks);
+        return ClockFit.of(ranks.stream().map(RankRecording::of).toList(), Ties.of(match), nodes);
+    }
+
+    /** When a rank's recording began by its clock. */
+    public long first(int rank) {
+        return RankRecording.of(ranks.get(rank)).first();
+    }
+
     /** The largest error of an estimate over the whole recording of a rank. */
     long error(ClockFit fit, int rank) {
+        ClockLine line = fit.lines().get(rank);
         long worst = 0;
         for (int i = 0; i <= 10; i++) {
             long time = BEGIN + length * i / 10;
             long shown = clocks[rank].shows(time) + ranks.get(rank).info().originNs();
-            long reference = clocks[fit.reference()].shows(time)
-                    + ranks.get(fit.reference()).info().originNs();
-            worst = Math.max(worst, Math.abs(shown - fit.clocks().get(rank).ahead(shown) - reference));
+            long reference = clocks[line.block()].shows(time)
+                    + ranks.get(line.block()).info().originNs();
+            worst = Math.max(worst, Math.abs(shown - line.ahead(shown) - reference));
         }
         return worst;
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.merge;
+package dev.lockstep.clocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.model.Rank;
+import dev.lockstep.derive.CollectiveMatch;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.RankClock;
 import dev.lockstep.synth.RunTruth;
@@ -41,8 +42,8 @@ class ClockFitTest {
     private static void isWithinError(ClockRun run, ClockFit fit, String what) {
         for (int rank = 0; rank < run.clocks.length; rank++) {
             assertThat(run.error(fit, rank))
-                    .as(what + ", rank " + rank + ": " + fit.clocks().get(rank))
-                    .isLessThanOrEqualTo(fit.clocks().get(rank).errorNs());
+                    .as(what + ", rank " + rank + ": " + fit.lines().get(rank))
+                    .isLessThanOrEqualTo(fit.lines().get(rank).errorNs());
         }
     }
 
@@ -52,23 +53,22 @@ class ClockFitTest {
         TraceRecipe recipe =
                 SyntheticTraces.smallRecipe(4).withSeed(seed).withSteps(12).withClocks(offset, drift);
         RunTruth truth = SyntheticRun.write(folder, recipe, Layout.flat());
-        List<ClockEvidence> ranks = SyntheticTraces.synthetic(recipe).stream()
-                .map(ClockEvidence::of)
-                .toList();
-        ClockFit fit = ClockFit.of(ranks, each(4));
+        List<RankCollectives> ranks = SyntheticTraces.collectives(recipe);
+        List<RankRecording> recordings = ranks.stream().map(RankRecording::of).toList();
+        ClockFit fit = ClockFit.of(recordings, Ties.of(CollectiveMatch.of(ranks)), each(4));
         RankClock first = truth.ranks().getFirst().clock();
-        long begin = ranks.getFirst().first() - first.read(0);
+        long begin = recordings.getFirst().first() - first.read(0);
         long length = truth.stepNanos().stream().mapToLong(n -> n).sum();
         for (int rank = 0; rank < 4; rank++) {
             RankClock clock = truth.ranks().get(rank).clock();
             for (long moment = 0; moment <= length; moment += length / 10) {
                 long shown = begin + clock.read(moment);
-                long estimated = shown - fit.clocks().get(rank).ahead(shown);
+                long estimated = shown - fit.lines().get(rank).ahead(shown);
                 assertThat(Math.abs(estimated - begin - first.read(moment)))
                         .as("rank " + rank + " at " + moment)
-                        .isLessThanOrEqualTo(fit.clocks().get(rank).errorNs());
+                        .isLessThanOrEqualTo(fit.lines().get(rank).errorNs());
             }
-            assertThat(fit.clocks().get(rank).errorNs()).isLessThan(20_000);
+            assertThat(fit.lines().get(rank).errorNs()).isLessThan(20_000);
         }
     }
 
@@ -87,7 +87,7 @@ class ClockFitTest {
                             random.nextInt(size),
                             IntStream.range(0, size).toArray());
             run.record();
-            isWithinError(run, ClockFit.of(run.ranks, each(size)), "seed " + seed);
+            isWithinError(run, run.fit(each(size)), "seed " + seed);
         }
     }
 
@@ -107,17 +107,17 @@ class ClockFitTest {
                 run.collectives(14, 1_500, 0.05, -1, local, local + 4, local + 8, local + 12);
             }
             run.record();
-            ClockFit alone = ClockFit.of(run.ranks, each(16));
+            ClockFit alone = run.fit(each(16));
             isWithinError(run, alone, "alone, seed " + seed);
-            ClockFit together = ClockFit.of(run.ranks, nodesOf(16, 4));
+            ClockFit together = run.fit(nodesOf(16, 4));
             isWithinError(run, together, "together, seed " + seed);
             for (int node = 0; node < 4; node++) {
-                assertThat(together.isShared(node))
+                assertThat(together.shared()[node])
                         .as("node " + node + ", seed " + seed)
                         .isTrue();
             }
-            assertThat(together.clocks().get(1).offsetNs()).isZero();
-            assertThat(together.clocks().get(7).errorNs()).isLessThan(40_000);
+            assertThat(together.lines().get(1).offsetNs()).isZero();
+            assertThat(together.lines().get(7).errorNs()).isLessThan(40_000);
         }
     }
 
@@ -127,9 +127,9 @@ class ClockFitTest {
                 .clocks(1, 500_000, 10)
                 .collectives(60, 1_000, 0, -1, IntStream.range(0, 8).toArray());
         run.record();
-        ClockFit fit = ClockFit.of(run.ranks, nodesOf(8, 4));
-        assertThat(fit.isShared(0)).isFalse();
-        assertThat(fit.isShared(1)).isFalse();
+        ClockFit fit = run.fit(nodesOf(8, 4));
+        assertThat(fit.shared()[0]).isFalse();
+        assertThat(fit.shared()[1]).isFalse();
         isWithinError(run, fit, "apart");
     }
 
@@ -137,20 +137,24 @@ class ClockFitTest {
     void aRankWithoutCollectivesHasTheClockOfItsNode() {
         ClockRun run = new ClockRun(6, 4, SECOND / 2).clocks(2, 5_000_000, 20).collectives(60, 1_000, 0, -1, 0, 1, 2);
         run.record();
-        ClockFit fit = ClockFit.of(run.ranks, nodesOf(4, 2));
-        assertThat(fit.clocks().get(3).basis()).isEqualTo(ClockFit.Basis.NODE);
+        ClockFit fit = run.fit(nodesOf(4, 2));
+        assertThat(fit.lines().get(3).basis()).isEqualTo(ClockLine.Basis.NODE);
         isWithinError(run, fit, "by node");
-        assertThat(ClockFit.of(run.ranks, each(4)).clocks().get(3).isKnown()).isFalse();
+        assertThat(run.fit(each(4)).lines().get(3).basis()).isEqualTo(ClockLine.Basis.NONE);
     }
 
+    /** No rank would have left too early without the offset: one collective tells nothing of it, a few that agree do. */
     @Test
-    void whenTheFirstRankSharesNothingAnotherIsTheReference() {
-        ClockRun run = new ClockRun(7, 4, SECOND / 2).clocks(1, 5_000_000, 0).collectives(60, 1_000, 0, -1, 1, 2, 3);
-        run.record();
-        CollectiveAlignment alignment = new CollectiveAlignment(run.ranks, 0);
-        assertThat(alignment.isComplete()).isFalse();
-        assertThat(alignment.json()).contains("\"reference\":1").contains("{\"rank\":0,\"aligned\":false}");
-        assertThat(alignment.sentences().getFirst()).contains("rank 1");
+    void fewCollectivesThatAgreeTellAnOffset() {
+        for (int count : new int[] {1, 3, 5}) {
+            ClockRun run = new ClockRun(9, 2, SECOND / 100);
+            run.clocks[1] = new ClockRun.True(12_000, 0);
+            run.collectives(count, 50, 0, -1, 0, 1);
+            run.record();
+            ClockLine clock = run.fit(each(2)).lines().get(1);
+            assertThat(clock.offsetNs()).isBetween(11_900L, 12_100L);
+            assertThat(clock.errorNs() < 12_000).as("%d: %s", count, clock).isEqualTo(count > 1);
+        }
     }
 
     @Test
@@ -159,74 +163,10 @@ class ClockFitTest {
         run.clocks[1] = new ClockRun.True(123_456, 0);
         run.collectives(40, 50, 0.03, -1, 0, 1);
         run.record();
-        ClockFit.Clock clock = ClockFit.of(run.ranks, each(2)).clocks().get(1);
+        ClockLine clock = run.fit(each(2)).lines().get(1);
         assertThat(clock.offsetNs()).isBetween(123_400L, 123_510L);
         assertThat(clock.drift()).isZero();
         assertThat(clock.outliers()).isPositive();
         assertThat(clock.errorNs()).isLessThan(2_000);
-    }
-
-    @Test
-    void aRankThatSharesNoCollectiveIsSaidToBeUnaligned() {
-        ClockRun run = new ClockRun(9, 3, SECOND / 100);
-        run.clocks[1] = new ClockRun.True(5_000, 0);
-        run.collectives(40, 50, 0, -1, 0, 1);
-        run.record();
-        CollectiveAlignment alignment = new CollectiveAlignment(run.ranks, 0);
-        assertThat(alignment.isComplete()).isFalse();
-        assertThat(alignment.json()).contains("{\"rank\":2,\"aligned\":false}");
-        assertThat(alignment.sentences().getLast()).contains("shares no collective");
-    }
-
-    @Test
-    void ranksThatShareNoCollectiveAtAllAreSaidToBeUnaligned() {
-        ClockRun run = new ClockRun(11, 3, SECOND / 100);
-        run.record();
-        CollectiveAlignment alignment = new CollectiveAlignment(run.ranks, 0);
-        assertThat(alignment.sentences()).singleElement().asString().startsWith("clocks are not aligned");
-        assertThat(alignment.json()).contains("\"note\":\"Between ranks that are not aligned");
-    }
-
-    @Test
-    void oneRankIsSaidToHaveNothingToBeAlignedWith() {
-        ClockRun run = new ClockRun(12, 1, SECOND / 100);
-        run.record();
-        CollectiveAlignment alignment = new CollectiveAlignment(run.ranks, 0);
-        assertThat(alignment.sentences()).singleElement().asString().startsWith("there is one rank");
-        assertThat(alignment.json()).doesNotContain("\"note\"");
-    }
-
-    @Test
-    void theEarliestRankIsKnownBeforeTheRanksAreWritten() {
-        ClockRun run = new ClockRun(13, 2, SECOND / 100);
-        run.clocks[1] = new ClockRun.True(7_000_000, 0);
-        run.collectives(40, 0, 0, -1, 0, 1);
-        run.record();
-        long first = run.ranks.getFirst().first();
-        assertThat(new CollectiveAlignment(run.ranks, 0).earliest()).isBetween(first - 40_000, first);
-    }
-
-    @Test
-    void theManifestMovesTheFilesOntoTheReference() {
-        ClockRun run = new ClockRun(10, 2, SECOND / 100);
-        run.clocks[1] = new ClockRun.True(123_456, 0);
-        run.collectives(40, 0, 0, -1, 0, 1);
-        List<ClockEvidence> ranks = run.record();
-        for (int rank = 0; rank < 2; rank++) {
-            ranks.set(rank, named(ranks.get(rank), "runs/rank" + rank + "/trace.json"));
-        }
-        String manifest = new CollectiveAlignment(ranks, 0).manifest();
-        assertThat(manifest)
-                .startsWith("{\"perfetto_manifest\":{\"version\":1,")
-                .contains("{\"path\":\"rank0/trace.json\",\"machine\":{\"name\":\"rank 0\"}}")
-                .contains("{\"path\":\"rank1/trace.json\",\"machine\":{\"name\":\"rank 1\"},\"clocks\":{\"sync_to\":"
-                        + "{\"file\":\"rank0/trace.json\"},\"offset_ns\":-123456}}")
-                .contains("\"lockstep.rank1.error_ns\":");
-    }
-
-    private static ClockEvidence named(ClockEvidence rank, String source) {
-        Rank number = rank.info().rank();
-        return rank.withInfo(
-                new dev.lockstep.model.TraceInfo(source, "kineto-json", number, 2, List.of(), 0, java.util.Map.of()));
     }
 }

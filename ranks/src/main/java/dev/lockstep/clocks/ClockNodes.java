@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.merge;
+package dev.lockstep.clocks;
 
 import dev.lockstep.derive.HostNames;
 import java.util.ArrayList;
@@ -7,24 +7,26 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which ranks share a host, whose clock they read.
  *
  * @param nodeOf by rank: number of its node, -1 when unknown
+ * @param names of the nodes
  * @param basis how that is known, in words
  */
-@SuppressWarnings("ArrayRecordComponent") // private to the package, never changed
-record ClockNodes(int[] nodeOf, List<String> names, String basis) {
-    /** @param gpusPerNode ranks of a node as given, 0 to go by the names of hosts */
-    static ClockNodes of(List<ClockEvidence> ranks, int gpusPerNode) {
+@SuppressWarnings("ArrayRecordComponent") // never changed
+public record ClockNodes(int[] nodeOf, List<String> names, String basis) {
+    /** @param gpusPerNode ranks of a node as given, 0 or less to go by the names of hosts */
+    static ClockNodes of(List<RankRecording> ranks, int gpusPerNode) {
         List<@Nullable String> names = new ArrayList<>();
         if (gpusPerNode > 0) {
-            ranks.forEach(r -> names.add("node " + r.collectives().rank() / gpusPerNode));
+            ranks.forEach(r -> names.add("node " + r.info().rank().index() / gpusPerNode));
             return of(names, gpusPerNode + " ranks a node, as given");
         }
-        names.addAll(HostNames.of(ranks.stream().map(ClockEvidence::info).toList()));
+        names.addAll(HostNames.of(ranks.stream().map(RankRecording::info).toList()));
         boolean any = names.stream().anyMatch(name -> name != null);
         return of(names, any ? "names of hosts" : "unknown: the traces name no hosts");
     }
@@ -43,9 +45,9 @@ record ClockNodes(int[] nodeOf, List<String> names, String basis) {
         return new ClockNodes(nodes, List.copyOf(numbers.keySet()), basis);
     }
 
-    /** Places of the ranks of a node. */
-    int[] ranksOf(int node) {
-        return java.util.stream.IntStream.range(0, nodeOf.length)
+    /** {@return places of the ranks of a node} */
+    public int[] ranksOf(int node) {
+        return IntStream.range(0, nodeOf.length)
                 .filter(rank -> nodeOf[rank] == node)
                 .toArray();
     }
