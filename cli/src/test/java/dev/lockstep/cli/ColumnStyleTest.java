@@ -30,7 +30,7 @@ class ColumnStyleTest {
     /** Two columns that are names of recordings. */
     private static final Pattern RECORDINGS = Pattern.compile("A|B");
 
-    private static final String UNIT = "(ns|us|ms|s|%|bytes|[KMG]iB|[GM]B|[GT]B/s|GFLOP|TFLOP/s|J|W|SM|λ)";
+    private static final String UNIT = "(ns|us|ms|s|%|bytes|[KMG]iB|[GM]B|[GT]B/s|GFLOP|TFLOP/s|J|W|SM|OS|λ)";
     private static final Pattern WORDS =
             Pattern.compile("(?:[a-z0-9][a-z0-9./-]*|" + UNIT + ")(?: (?:[a-z0-9][a-z0-9./-]*|" + UNIT + "))*");
 

@@ -42,7 +42,7 @@ final class RankFiles {
                     "none of " + files.size() + " traces has the step or the name that is meant",
                     "The first is " + files.getFirst() + ".");
         }
-        Map<Integer, List<Path>> byRank = byRank(wanted, RankNumbers::named);
+        Map<Integer, List<Path>> byRank = byRank(wanted, RankNumbering::named);
         if (isClear(byRank)) {
             return wanted;
         }
@@ -151,12 +151,12 @@ final class RankFiles {
         } catch (IOException e) {
             // what cannot be read is reported when it is its turn
         }
-        return RankNumbers.named(file);
+        return RankNumbering.named(file);
     }
 
     /** The rank that a beginning of a file states; -1 for none, and for one that is not believed. */
     static int statedIn(byte[] head) {
         Matcher matcher = STATED.matcher(new String(head, StandardCharsets.ISO_8859_1));
-        return matcher.find() ? RankNumbers.believed(Integer.parseInt(matcher.group(1))) : -1;
+        return matcher.find() ? RankNumbering.believed(Integer.parseInt(matcher.group(1))) : -1;
     }
 }

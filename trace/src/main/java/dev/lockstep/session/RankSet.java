@@ -363,7 +363,7 @@ public final class RankSet<T> {
         /** The number of a rank before it is known what the others say. */
         private Rank likely(TraceInfo info, Path file, int inside) {
             Rank own = info.rank();
-            return own.origin() != Rank.Origin.ORDER && RankNumbers.believed(own.index()) >= 0
+            return own.origin() != Rank.Origin.ORDER && RankNumbering.believed(own.index()) >= 0
                     ? own
                     : new Rank(order.getOrDefault(file, 0) + inside, Rank.Origin.ORDER);
         }
@@ -402,8 +402,8 @@ public final class RankSet<T> {
                 begin();
                 join();
             }
-            List<Loaded<T>> traces = RankNumbers.withoutMerges(all());
-            RankNumbers numbers = RankNumbers.of(traces);
+            List<Loaded<T>> traces = RankNumbering.withoutMerges(all());
+            RankNumbering numbers = RankNumbering.of(traces);
             return arrange(discard == null ? traces : underNumbers(traces, numbers, discard), numbers);
         }
 
@@ -416,7 +416,7 @@ public final class RankSet<T> {
         }
 
         /** Takes those again that were taken under another number than theirs. */
-        private List<Loaded<T>> underNumbers(List<Loaded<T>> traces, RankNumbers numbers, Consumer<T> let) {
+        private List<Loaded<T>> underNumbers(List<Loaded<T>> traces, RankNumbering numbers, Consumer<T> let) {
             List<Loaded<T>> taken = new ArrayList<>();
             Path open = null;
             List<Trace> inside = List.of();
@@ -516,8 +516,8 @@ public final class RankSet<T> {
         if (loaded.stream().allMatch(one -> one.kept == null)) {
             throw firstFailure(loaded);
         }
-        List<Loaded<T>> traces = RankNumbers.withoutMerges(loaded);
-        return arrange(traces, RankNumbers.of(traces));
+        List<Loaded<T>> traces = RankNumbering.withoutMerges(loaded);
+        return arrange(traces, RankNumbering.of(traces));
     }
 
     /**
@@ -703,7 +703,7 @@ public final class RankSet<T> {
 
     // ---- who is there ----
 
-    static <T> RankSet<T> arrange(List<Loaded<T>> loaded, RankNumbers numbers) {
+    static <T> RankSet<T> arrange(List<Loaded<T>> loaded, RankNumbering numbers) {
         Map<Integer, Member<T>> byRank = new TreeMap<>();
         List<Member<T>> others = new ArrayList<>();
         int world = 0;
@@ -717,7 +717,7 @@ public final class RankSet<T> {
                 others.add(member(one, null, numbers));
             }
             int said = one.info == null ? 0 : one.info.worldSize();
-            world = Math.max(world, said > RankNumbers.MOST_RANKS ? 0 : said);
+            world = Math.max(world, said > RankNumbering.MOST_RANKS ? 0 : said);
         }
         String why = numbers.hasUnplaced() ? NO_READABLE_FILE : NO_FILE;
         for (int rank = 0; rank < world; rank++) {
@@ -733,7 +733,7 @@ public final class RankSet<T> {
         return new Member<>(rank, null, null, "", Status.MISSING, why, null, null);
     }
 
-    private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank, RankNumbers numbers) {
+    private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank, RankNumbering numbers) {
         Status status = !one.isTrace()
                 ? Status.SET_ASIDE
                 : one.unread != null ? Status.UNREADABLE : one.loss ? Status.PARTIAL : Status.READ;
@@ -745,23 +745,23 @@ public final class RankSet<T> {
         if (!remark.isEmpty()) {
             note.add(remark);
         }
-        if (one.info != null && one.info.worldSize() > RankNumbers.MOST_RANKS) {
+        if (one.info != null && one.info.worldSize() > RankNumbering.MOST_RANKS) {
             note.add("the trace says that the run has " + one.info.worldSize() + " ranks, which is not believed");
         }
         int claimed = Math.max(
                 one.info == null ? -1 : one.info.rank().index(),
                 RankNames.rankOf(one.file).orElse(-1));
-        if (claimed != RankNumbers.believed(claimed)) {
+        if (claimed != RankNumbering.believed(claimed)) {
             note.add("rank " + claimed + " is not believed");
         }
         for (Entry e : one.problems) {
             note.add(e.count() + " x " + e.code() + ": " + e.message());
         }
-        int named = RankNumbers.namedAlone(one);
+        int named = RankNumbering.namedAlone(one);
         if (rank != null && named >= 0 && named != rank.index()) {
             note.add("the path says rank " + named);
         }
-        int stated = RankNumbers.stated(one);
+        int stated = RankNumbering.stated(one);
         if (rank != null && stated >= 0 && stated != rank.index()) {
             note.add("the trace says rank " + stated);
         }

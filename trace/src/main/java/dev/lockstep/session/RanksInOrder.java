@@ -33,7 +33,7 @@ final class RanksInOrder<T> {
     private final Function<Trace, T> take;
     private final LongConsumer progress;
     private final Map<Path, List<Loaded<T>>> taken = new HashMap<>();
-    private final Map<RankNumbers.Place, Integer> given = new HashMap<>();
+    private final Map<RankNumbering.Place, Integer> given = new HashMap<>();
 
     RanksInOrder(
             Session session, List<Path> files, ReadOptions.Keep keep, Function<Trace, T> take, LongConsumer progress) {
@@ -46,7 +46,7 @@ final class RanksInOrder<T> {
 
     RankSet<T> read() throws IOException {
         Map<Path, Integer> planned = RankFiles.inOrder(files);
-        RankNumbers.Ahead numbers = new RankNumbers.Ahead(planned);
+        RankNumbering.Ahead numbers = new RankNumbering.Ahead(planned);
         Map<Path, List<Loaded<Boolean>>> seen = new HashMap<>();
         try (ReadAhead ahead = new ReadAhead(session, List.copyOf(planned.keySet()), keep, progress)) {
             while (ahead.hasNext()) {
@@ -68,7 +68,7 @@ final class RanksInOrder<T> {
         if (all.stream().allMatch(one -> one.kept() == null)) {
             throw RankSet.firstFailure(all);
         }
-        RankNumbers settled = RankNumbers.of(all);
+        RankNumbering settled = RankNumbering.of(all);
         demandGiven(settled, all);
         return RankSet.arrange(all, settled);
     }
@@ -94,7 +94,7 @@ final class RanksInOrder<T> {
         for (Rank rank : ranks) {
             Loaded<Boolean> one = facts.get(own.size());
             Trace trace = inside.get(own.size());
-            given.put(RankNumbers.Place.of(one), rank.index());
+            given.put(RankNumbering.Place.of(one), rank.index());
             own.add(Loaded.of(
                     one.file(),
                     inside,
@@ -121,8 +121,8 @@ final class RanksInOrder<T> {
                 Objects.requireNonNull(taken.get(file)).forEach(one -> all.add(one.keeping(true)));
             }
         }
-        List<Loaded<Boolean>> ofRun = RankNumbers.withoutMerges(all);
-        RankNumbers numbers = RankNumbers.of(ofRun);
+        List<Loaded<Boolean>> ofRun = RankNumbering.withoutMerges(all);
+        RankNumbering numbers = RankNumbering.of(ofRun);
         Map<Path, List<Rank>> order = new LinkedHashMap<>();
         ofRun.stream()
                 .filter(one -> seen.containsKey(one.file()))
@@ -158,11 +158,11 @@ final class RanksInOrder<T> {
     }
 
     /** A number that was certain changes where a file says at its end, unlike all others, which rank it is. */
-    private void demandGiven(RankNumbers settled, List<Loaded<T>> all) {
+    private void demandGiven(RankNumbering settled, List<Loaded<T>> all) {
         Map<Integer, List<Path>> claims = new TreeMap<>();
         for (Loaded<T> one : all) {
             Rank rank = settled.of(one);
-            Integer number = given.get(RankNumbers.Place.of(one));
+            Integer number = given.get(RankNumbering.Place.of(one));
             if (rank != null && number != null && number != rank.index()) {
                 claims.computeIfAbsent(number, n -> new ArrayList<>()).add(one.file());
             }

@@ -30,7 +30,7 @@ final class ReadingOrder {
     record Held(List<? extends Loaded<?>> ranks, List<Trace> traces, Runnable memory) {}
 
     private final OrderedTraceSink line;
-    private final RankNumbers.Ahead numbers;
+    private final RankNumbering.Ahead numbers;
     private final Map<Integer, Held> waiting = new HashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
@@ -40,7 +40,7 @@ final class ReadingOrder {
     /** @param planned the files in their order, each with the rank that it seems to have */
     ReadingOrder(OrderedTraceSink line, Map<Path, Integer> planned) {
         this.line = line;
-        this.numbers = new RankNumbers.Ahead(planned);
+        this.numbers = new RankNumbering.Ahead(planned);
     }
 
     /**

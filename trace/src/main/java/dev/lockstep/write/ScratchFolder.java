@@ -44,8 +44,8 @@ public final class ScratchFolder implements AutoCloseable {
 
     private static final Set<ScratchFolder> OPEN = ConcurrentHashMap.newKeySet();
 
-    /** Whether no further folder is made. */
-    private static volatile boolean over;
+    /** Is among those that are open when no further folder is made. */
+    private static final ScratchFolder END = new ScratchFolder();
 
     /** Folders that were missing, the outermost first. */
     private final List<Path> parents = new ArrayList<>();
@@ -82,7 +82,7 @@ public final class ScratchFolder implements AutoCloseable {
 
     /** A signal's hook waits until this is done, or comes before it. */
     private synchronized Path make(Path parent) throws IOException {
-        if (hasEnded || over) {
+        if (hasEnded || OPEN.contains(END)) {
             throw new IOException(parent + ": the program is ending");
         }
         Path made = madeIn(parent, parents);
@@ -111,7 +111,7 @@ public final class ScratchFolder implements AutoCloseable {
 
     /** Removes all folders that are open, where the program ends while something still works in them; no more are made. */
     public static void endAll() {
-        over = true;
+        OPEN.add(END);
         OPEN.forEach(ScratchFolder::remove);
     }
 

@@ -26,7 +26,7 @@ final class FileState {
     private static final String END = "lockstepEnd";
 
     final Tracks tracks = new Tracks();
-    final Clocks clocks = new Clocks();
+    final PacketClocks clocks = new PacketClocks();
     private final TraceInput input;
     private final ReadOptions options;
     private final Map<Long, Sequence> sequences = new HashMap<>();

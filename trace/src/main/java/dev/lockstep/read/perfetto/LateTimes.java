@@ -25,7 +25,7 @@ final class LateTimes {
     }
 
     /** Says of each how much its time is to be moved. */
-    void move(Clocks known, Mover mover) {
+    void move(PacketClocks known, Mover mover) {
         for (int i = 0; i < numbers.size(); i++) {
             mover.move(numbers.get(i), known.offset(clocks.get(i)));
         }

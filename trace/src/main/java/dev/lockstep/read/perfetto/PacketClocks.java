@@ -19,13 +19,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings times of all clocks to the one of the trace, by the first snapshot that has them together. Clocks that drift
+ * Brings times of all clocks to the one of the trace, by the first snapshot that has them together. PacketClocks that drift
  * apart during a recording stay apart.
  *
  * <p>Until a snapshot joins a clock with that of the trace, its times are those of another clock, its base: of the first
  * of its snapshot, or of itself.
  */
-final class Clocks {
+final class PacketClocks {
     private record Reading(long id, long ns, boolean incremental, long unit) {}
 
     /** What makes times of a clock those of its base. */

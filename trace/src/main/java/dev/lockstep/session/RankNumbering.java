@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A trace that cannot be read keeps its number and its place, so that no other rank gets them. How many ranks such a file
  * held is not known: it counts for as many as each of the others holds, and for one where these differ.
  */
-final class RankNumbers {
+final class RankNumbering {
     /** No run has more ranks: a trace that says so, or has a higher number itself, is not believed. */
     static final int MOST_RANKS = 1 << 17;
 
@@ -49,7 +49,7 @@ final class RankNumbers {
     private final Set<Integer> taken = new HashSet<>();
     private final int each;
 
-    private RankNumbers(List<? extends Loaded<?>> loaded) {
+    private RankNumbering(List<? extends Loaded<?>> loaded) {
         List<Loaded<?>> traces = new ArrayList<>();
         for (Loaded<?> one : loaded) {
             if (one.isTrace()) {
@@ -73,8 +73,8 @@ final class RankNumbers {
      * @param loaded its files in their order, merged timelines {@linkplain #withoutMerges left out}
      * @throws UserException when several files claim one rank
      */
-    static RankNumbers of(List<? extends Loaded<?>> loaded) {
-        return new RankNumbers(loaded);
+    static RankNumbering of(List<? extends Loaded<?>> loaded) {
+        return new RankNumbering(loaded);
     }
 
     /** The rank of what was read; null for a file that is no trace, and for one that was not read. */

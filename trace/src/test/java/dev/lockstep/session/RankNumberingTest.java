@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is who where not all files can be read. */
-class RankNumbersTest {
+class RankNumberingTest {
     @TempDir
     private Path folder;
 
@@ -69,14 +69,14 @@ class RankNumbersTest {
 
     private RankSet<String> read() throws IOException {
         try (Session session = new Session(2)) {
-            return RankSet.read(session, files(), RankSelection.any(), RankNumbersTest::taken, bytes -> {});
+            return RankSet.read(session, files(), RankSelection.any(), RankNumberingTest::taken, bytes -> {});
         }
     }
 
     private RankSet<String> readByRank(Set<String> discarded) throws IOException {
         try (Session session = new Session(2)) {
             return RankSet.readByRank(
-                    session, files(), RankSelection.any(), RankNumbersTest::taken, discarded::add, bytes -> {});
+                    session, files(), RankSelection.any(), RankNumberingTest::taken, discarded::add, bytes -> {});
         }
     }
 
@@ -87,7 +87,7 @@ class RankNumbersTest {
                     files(),
                     RankSelection.any(),
                     ReadOptions.Keep.MEANING,
-                    RankNumbersTest::taken,
+                    RankNumberingTest::taken,
                     bytes -> {});
         }
     }
