@@ -167,8 +167,10 @@ class HostilePatternsTest {
             }
         }
         assertThat(patterns).hasSizeGreaterThan(100).containsKey("TraceNames.STAMP");
-        rules(patterns, "/dev/lockstep/derive/kernel-classes.txt");
-        rules(patterns, "/dev/lockstep/analyze/op-categories.txt");
+        rules(patterns, "/dev/lockstep/derive/kernel-classes.txt", 2);
+        rules(patterns, "/dev/lockstep/analyze/op-categories.txt", 2);
+        rules(patterns, "/dev/lockstep/analyze/idle-causes.txt", 2);
+        rules(patterns, "/dev/lockstep/kernels/kernel-categories.txt", 1);
         return patterns;
     }
 
@@ -219,12 +221,13 @@ class HostilePatternsTest {
         return counted.steps;
     }
 
-    private static void rules(Map<String, Pattern> into, String resource) throws IOException {
+    /** @param column where the pattern stands in a line, which is the last */
+    private static void rules(Map<String, Pattern> into, String resource, int column) throws IOException {
         try (InputStream in = HostilePatternsTest.class.getResourceAsStream(resource)) {
             for (String line : new String(Objects.requireNonNull(in, resource).readAllBytes(), UTF_8).split("\n")) {
-                String[] parts = line.strip().split("\\s+", 3);
-                if (!line.startsWith("#") && parts.length > 2 && parts[2].matches(".*[|(\\[].*")) {
-                    into.put(resource + " " + parts[2], Pattern.compile(parts[2]));
+                String[] parts = line.strip().split("\\s+", column + 1);
+                if (!line.startsWith("#") && parts.length > column && parts[column].matches(".*[|(\\[].*")) {
+                    into.put(resource + " " + parts[column], Pattern.compile(parts[column]));
                 }
             }
         }
