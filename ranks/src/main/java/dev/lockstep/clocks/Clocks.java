@@ -76,6 +76,16 @@ public final class Clocks {
         return IntStream.range(0, lines.length).anyMatch(rank -> lines[rank].block() != rank);
     }
 
+    /** Whether a rank is compared with the reference, or is it, where any ranks are compared. */
+    public boolean isTied(int rank) {
+        return isKnown(rank) && isAny();
+    }
+
+    /** Whether something says how a rank's clock lies to that of the reference. */
+    public boolean isAligned(int rank) {
+        return isKnown(rank) && lines[rank].basis() != ClockLine.Basis.NONE;
+    }
+
     /** Which ranks share a host. */
     public ClockNodes nodes() {
         return nodes;

@@ -9,7 +9,6 @@ import dev.lockstep.clocks.ClockLine;
 import dev.lockstep.clocks.Clocks;
 import dev.lockstep.derive.HostNames;
 import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.ranks.KeptRank;
@@ -50,13 +49,11 @@ public final class RunRows {
     public record Kept(KeptRank rank, int slices, long start, long end) {
         /** What outlives this rank. */
         public static Kept of(Trace trace, KeptRank rank) {
-            Slices slices = trace.slices();
-            long end = Long.MIN_VALUE;
-            for (int i = 0; i < slices.size(); i++) {
-                end = Math.max(end, slices.end(i));
-            }
-            boolean any = slices.size() > 0;
-            return new Kept(rank, slices.size(), any ? slices.ts(0) : LongColumn.ABSENT, any ? end : LongColumn.ABSENT);
+            RankCollectives kernels = rank.collectives();
+            int slices = trace.slices().size();
+            return slices == 0
+                    ? new Kept(rank, 0, LongColumn.ABSENT, LongColumn.ABSENT)
+                    : new Kept(rank, slices, kernels.recordedFrom(), kernels.recordedTo());
         }
     }
 
@@ -177,7 +174,7 @@ public final class RunRows {
         Clocks clocks = collectives.clocks();
         ClockLine line = clocks.line(place);
         row.set(14, line.ties());
-        if (clocks.isAny() && clocks.isKnown(place)) {
+        if (clocks.isTied(place)) {
             row.set(12, line.offsetNs());
             row.set(13, line.errorNs());
             row.set(16, line.atNs() - origin);

@@ -40,7 +40,7 @@ final class ClockManifest {
         for (int place = 0; place < clocks.size(); place++) {
             ClockLine line = clocks.line(place);
             String key = "\"lockstep.rank" + ranks.get(place).rank().index();
-            boolean known = isAligned(clocks, place);
+            boolean known = clocks.isAligned(place);
             json.append(",\n")
                     .append(key)
                     .append(".aligned\":\"")
@@ -62,15 +62,11 @@ final class ClockManifest {
         return json.append("\n]}}\n").toString();
     }
 
-    private static boolean isAligned(Clocks clocks, int place) {
-        return clocks.isKnown(place) && clocks.line(place).basis() != ClockLine.Basis.NONE;
-    }
-
     private static String file(Clocks clocks, int place, String name, TraceInfo first, String firstName) {
         RankRecording rank = clocks.recording(place);
         String entry = "{\"path\":" + JsonTexts.quoted(name) + ",\"machine\":{\"name\":\"rank "
                 + rank.info().rank().index() + "\"}";
-        if (!isAligned(clocks, place) || name.equals(firstName)) {
+        if (!clocks.isAligned(place) || name.equals(firstName)) {
             return entry + "}";
         }
         long middle = rank.from() + (rank.to() - rank.from()) / 2 + rank.info().originNs();

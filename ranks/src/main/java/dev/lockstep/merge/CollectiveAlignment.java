@@ -112,7 +112,7 @@ public final class CollectiveAlignment implements Alignment {
     }
 
     private String json(int place) {
-        if (!isAligned(place)) {
+        if (!clocks.isAligned(place)) {
             return "{\"rank\":" + number(place) + ",\"aligned\":false}";
         }
         ClockLine line = clocks.line(place);
@@ -129,10 +129,6 @@ public final class CollectiveAlignment implements Alignment {
                 line.residualNs(),
                 line.ties(),
                 line.outliers());
-    }
-
-    private boolean isAligned(int place) {
-        return clocks.isKnown(place) && clocks.line(place).basis() != ClockLine.Basis.NONE;
     }
 
     private int number(int place) {

@@ -74,7 +74,7 @@ public final class ClockWords {
     /** The ranks whose clocks nothing ties to that of the reference. */
     public static String untied(Clocks clocks) {
         List<Integer> ranks = IntStream.range(0, clocks.size())
-                .filter(place -> !clocks.isKnown(place) || !clocks.isAny())
+                .filter(place -> !clocks.isTied(place))
                 .mapToObj(place -> clocks.recording(place).info().rank().index())
                 .toList();
         String named = ranks.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "));

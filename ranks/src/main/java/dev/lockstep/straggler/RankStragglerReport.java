@@ -76,20 +76,7 @@ public final class RankStragglerReport {
                 run.compared().present().stream().map(RankCollectives::rank).collect(Collectors.toSet());
         if (tied.size() < 2) {
             slow.addAll(more);
-            return new Report(
-                    "Stragglers",
-                    run.source(),
-                    List.of(
-                            new FactsSection(
-                                    "Run",
-                                    List.of(
-                                            new Fact("slowdown", "unknown", "Nothing ties the clocks of the ranks."),
-                                            new Fact("ranks", run.count(), ""))),
-                            new FindingsSection("Findings", slow),
-                            clocks,
-                            new NotApplicable(
-                                    "straggler_whatif",
-                                    "nothing ties the clocks of the ranks: when one waited is unknown")));
+            return untied(run, slow, clocks);
         }
         List<List<Step>> ofTied = IntStream.range(0, steps.size())
                 .filter(place -> tied.contains(run.present().get(place).rank()))
@@ -99,6 +86,23 @@ public final class RankStragglerReport {
         return new RankStragglerReport(graph.costs(ofTied, fastest), slow)
                 .report(run.source(), run.count(), threshold, more)
                 .with(clocks);
+    }
+
+    /** Where nothing ties the clocks of the ranks, nobody can say who waited for whom. */
+    private static Report untied(MatchedRanks run, List<Finding> findings, Section clocks) {
+        List<Fact> facts = List.of(
+                new Fact("slowdown", "unknown", "Nothing ties the clocks of the ranks."),
+                new Fact("ranks", run.count(), ""));
+        return new Report(
+                "Stragglers",
+                run.source(),
+                List.of(
+                        new FactsSection("Run", facts),
+                        new FindingsSection("Findings", findings),
+                        clocks,
+                        new NotApplicable(
+                                "straggler_whatif",
+                                "nothing ties the clocks of the ranks: when one waited is unknown")));
     }
 
     /**

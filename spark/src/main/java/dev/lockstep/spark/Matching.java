@@ -184,8 +184,9 @@ final class Matching {
      * The clocks of ranks, estimated from evenly chosen collectives, the same that one machine would choose.
      *
      * @param ranks that were read, in order
+     * @param places of ranks in that order, by number
      */
-    Clocks clocks(List<RankSet.Member<Head>> ranks) {
+    Clocks clocks(List<RankSet.Member<Head>> ranks, Map<Integer, Integer> places) {
         Names known = names;
         JavaRDD<Collected> telling = collectives.filter(
                 one -> one.tellsClocks(known.groups().get(one.place().group())));
@@ -203,11 +204,9 @@ final class Matching {
                 .filter(one -> isChosen(one._1, one._2, before, count))
                 .keys()
                 .collect();
-        HashMap<Integer, Integer> places = new HashMap<>();
         List<RankRecording> recordings = new ArrayList<>();
         for (RankSet.Member<Head> member : ranks) {
             Head head = Objects.requireNonNull(member.kept());
-            places.put(member.rank(), places.size());
             recordings.add(
                     new RankRecording(Objects.requireNonNull(member.info()), head.recordedFrom(), head.recordedTo()));
         }

@@ -94,12 +94,12 @@ final class SparkRun implements FleetSource {
                 .sum();
         matching = Matching.of(spark, shares, kernels);
         names = spark.broadcast(matching.names());
-        Clocks clocks = matching.clocks(present);
         HashMap<Integer, Integer> places = new HashMap<>();
         present.forEach(member -> places.put(member.rank(), places.size()));
+        Clocks clocks = matching.clocks(present, places);
         clock = spark.broadcast(new RunClock(clocks.believed(), places));
         places.forEach((rank, place) -> {
-            if (clocks.isAny() && clocks.isKnown(place)) {
+            if (clocks.isTied(place)) {
                 ClockLine line = clocks.line(place);
                 lines.put(rank, new FleetRun.Clock(line.offsetNs(), line.errorNs(), line.driftPpm()));
             }

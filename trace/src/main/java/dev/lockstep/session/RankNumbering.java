@@ -49,6 +49,9 @@ final class RankNumbering {
     private final Set<Integer> taken = new HashSet<>();
     private final int each;
 
+    /** All numbers below this are taken. */
+    private int untaken;
+
     private RankNumbering(List<? extends Loaded<?>> loaded) {
         List<Loaded<?>> traces = new ArrayList<>();
         for (Loaded<?> one : loaded) {
@@ -171,10 +174,11 @@ final class RankNumbering {
 
     private List<Rank> free(int count) {
         List<Rank> free = new ArrayList<>();
-        for (int rank = 0; free.size() < count; rank++) {
-            if (taken.add(rank)) {
-                free.add(new Rank(rank, Rank.Origin.ORDER));
+        while (free.size() < count) {
+            if (taken.add(untaken)) {
+                free.add(new Rank(untaken, Rank.Origin.ORDER));
             }
+            untaken++;
         }
         return free;
     }
@@ -282,6 +286,9 @@ final class RankNumbering {
         /** Whether no number was uncertain so far. */
         private boolean open = true;
 
+        /** All numbers below this are known. */
+        private int unknown;
+
         /** @param planned the rank that the beginning of each file states or its path names, -1 for none */
         Ahead(Map<Path, Integer> planned) {
             this.planned = planned;
@@ -342,11 +349,10 @@ final class RankNumbering {
         }
 
         private Rank place() {
-            int free = 0;
-            while (known.contains(free)) {
-                free++;
+            while (known.contains(unknown)) {
+                unknown++;
             }
-            return new Rank(free, Rank.Origin.ORDER);
+            return new Rank(unknown, Rank.Origin.ORDER);
         }
     }
 }

@@ -77,7 +77,7 @@ final class FramePaths {
         return path;
     }
 
-    /** The frame around another that ran when that began, whatever marks lie between; or -1. */
+    /** The caller of a frame: the innermost frame that was open when it began, marks left out; or -1. */
     private int caller(int frame) {
         int found = nesting.around(frame);
         while (found >= 0 && (slices.kind(found) != SliceKind.PYTHON || slices.end(found) <= slices.ts(frame))) {

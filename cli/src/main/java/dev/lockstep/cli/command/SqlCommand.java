@@ -65,7 +65,7 @@ public final class SqlCommand implements Command {
         demandJoined();
         String query = query();
         List<String> inputs = query != null && script == null ? words.subList(0, words.size() - 1) : words;
-        if (words.size() == 1 && words.getFirst().strip().contains(" ") && !exists(words.getFirst())) {
+        if (words.size() == 1 && isQuery(words.getFirst())) {
             throw invalid("nothing to ask", "Name a dataset, traces or a report before the query.");
         }
         if (inputs.contains("")) {
@@ -108,8 +108,7 @@ public final class SqlCommand implements Command {
             return;
         }
         String last = words.getLast();
-        boolean queryBefore = words.subList(0, words.size() - 1).stream()
-                .anyMatch(word -> word.strip().contains(" ") && !exists(word));
+        boolean queryBefore = words.subList(0, words.size() - 1).stream().anyMatch(SqlCommand::isQuery);
         if (queryBefore && !last.strip().contains(" ")) {
             throw invalid(
                     last + " is taken for a query or an input, not for the file of " + option,
@@ -134,6 +133,11 @@ public final class SqlCommand implements Command {
         }
         String last = words.getLast();
         return listing || words.size() == 1 || !last.isBlank() && exists(last) ? null : last;
+    }
+
+    /** Whether a word has several words, and is no file. */
+    private static boolean isQuery(String word) {
+        return word.strip().contains(" ") && !exists(word);
     }
 
     private static boolean exists(String word) {

@@ -27,8 +27,7 @@ final class SharedClock {
         CommonClock clock = clocks.believed();
         List<Integer> alone = new ArrayList<>();
         for (int place = 0; place < ranks.size(); place++) {
-            if (!(clocks.isAny() && clocks.isKnown(place))
-                    && ranks.get(place).collectives().size() > 0) {
+            if (!clocks.isTied(place) && ranks.get(place).collectives().size() > 0) {
                 alone.add(ranks.get(place).collectives().rank());
             }
         }

@@ -76,6 +76,6 @@ public final class ClockSheet {
     }
 
     private static @Nullable Object of(Clocks clocks, int rank, Function<ClockLine, Object> value) {
-        return clocks.isAny() && clocks.isKnown(rank) ? value.apply(clocks.line(rank)) : null;
+        return clocks.isTied(rank) ? value.apply(clocks.line(rank)) : null;
     }
 }

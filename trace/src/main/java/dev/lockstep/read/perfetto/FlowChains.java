@@ -88,7 +88,7 @@ final class FlowChains {
             if (last > 0) {
                 boolean fromDevice = onDevice(chain.get(0));
                 boolean toDevice = onDevice(chain.get(last));
-                // PacketClocks of host and device may disagree; the host is still where an arrow starts.
+                // Clocks of host and device may disagree; the host is still where an arrow starts.
                 boolean turned = fromDevice && !toDevice;
                 int category = category(id, fromDevice != toDevice);
                 boolean launch = fromDevice != toDevice;

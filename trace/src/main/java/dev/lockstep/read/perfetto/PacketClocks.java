@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings times of all clocks to the one of the trace, by the first snapshot that has them together. PacketClocks that drift
+ * Brings times of all clocks to the one of the trace, by the first snapshot that has them together. Clocks that drift
  * apart during a recording stay apart.
  *
  * <p>Until a snapshot joins a clock with that of the trace, its times are those of another clock, its base: of the first
