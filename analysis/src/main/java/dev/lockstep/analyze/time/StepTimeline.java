@@ -156,7 +156,9 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
             rows.add(new Row(
                     steps.steps().get(step),
                     windows.end(step) - windows.start(step),
-                    counts[step], counts[step] == 0 ? -1 : first[step], parts.get(step)));
+                    counts[step],
+                    counts[step] == 0 ? -1 : first[step],
+                    parts.get(step)));
         }
         long origin = host == null ? slices.ts(activity.slice(0)) : host.start(0);
         return new Result(steps.source(), origin, rows);
