@@ -128,7 +128,7 @@ class ProgramEndTest {
         program = program.replace("-cp ", "-Djava.io.tmpdir=" + temporary + " -cp ");
 
         for (int i = 0; i < 3; i++) {
-            assertThat(start("goal -i exports -o made --compat reference").waitFor())
+            assertThat(start("goal -i exports -o made").waitFor())
                     .isEqualTo(ErrorCode.FORMAT_CORRUPT.exitStatus());
 
             assertThat(temporary).isEmptyDirectory();
