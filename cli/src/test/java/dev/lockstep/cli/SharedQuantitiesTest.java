@@ -134,8 +134,8 @@ class SharedQuantitiesTest {
         for (int rank = 0; rank < 2; rank++) {
             assertThat(commands(answers.getOrDefault("steps by " + marks + ", rank " + rank, Map.of())))
                     .contains("info", "report", "report DIR", "fleet", "stragglers", "sql", "split");
-            assertThat(answers.get("steps by " + marks + ", rank " + rank)).allSatisfy((who, count) -> assertThat(count)
-                    .isEqualTo((double) STEPS));
+            assertThat(answers.get("steps by " + marks + ", rank " + rank))
+                    .allSatisfy((who, count) -> assertThat(count).isEqualTo((double) STEPS));
         }
     }
 
@@ -264,13 +264,22 @@ class SharedQuantitiesTest {
             Matcher numbers = NUMBERS_OF_STEPS.matcher(out.toString());
             answer(question, "info", numbers.find() ? numbers.group(1).split(",").length : Double.NaN);
             run("split", trace, "-o", home.resolve("split" + rank));
-            answer(question, "split", lines(home.resolve("split" + rank), "iterations").size());
+            answer(
+                    question,
+                    "split",
+                    lines(home.resolve("split" + rank), "iterations").size());
             Path own = home.resolve("report/rank" + rank);
             answer(question, "report", lines(own, "gpu_timeline_by_step").size());
             answer(question, "report: parts", lines(own, "step_parts").size() - 1);
             answer(question, "report: launches", lines(own, "launches_by_step").size() - 1);
-            answer(question, "stragglers", lines(home.resolve("stragglers"), "straggler_steps").size());
-            answer(question, "fleet", lines(home.resolve("fleet"), "fleet_steps").size());
+            answer(
+                    question,
+                    "stragglers",
+                    lines(home.resolve("stragglers"), "straggler_steps").size());
+            answer(
+                    question,
+                    "fleet",
+                    lines(home.resolve("fleet"), "fleet_steps").size());
             of(home.resolve("report"), "ranks", rank, question, "report DIR", "steps");
             of(home.resolve("sql"), "n", rank, question, "sql", "n");
         }
