@@ -38,7 +38,7 @@ public final class Observations {
     /**
      * All observations, those made while reading included, by code.
      *
-     * @param stepAnnotation what marks steps, null for the profiler's own marks
+     * @param stepAnnotation what marks steps, null to find what does
      */
     public static List<Entry> of(DerivedCache cache, @Nullable String stepAnnotation) {
         Trace trace = cache.trace();
@@ -171,7 +171,7 @@ public final class Observations {
         Steps steps = cache.get(new Steps.Key(annotation));
         RepeatingSection section = cache.get(new RepeatingSection.Key());
         switch (steps.source()) {
-            case ANNOTATION -> {
+            case ANNOTATION, SERVING -> {
                 // steps are marked, as they should be
             }
             case INFERRED ->
@@ -185,7 +185,7 @@ public final class Observations {
                                 : "no step markers, and no pattern of kernels repeats",
                         1);
         }
-        if (steps.source() != Steps.Source.ANNOTATION && section.count() > 0) {
+        if (!steps.source().isMarked() && section.count() > 0) {
             note(
                     found,
                     "repeating_section",

@@ -4,16 +4,10 @@ package dev.lockstep.iterations;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Iterations;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.model.IterationAnnotation;
 import dev.lockstep.model.IterationAnnotation.Format;
-import dev.lockstep.model.SliceKind;
-import dev.lockstep.model.Slices;
-import dev.lockstep.model.Trace;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +23,8 @@ public record SplitPlan(Source source, List<Window> windows) {
         SERVING("annotations of a serving engine"),
         /** Step marks of the profiler, or annotations that were asked for. */
         STEPS("step marks"),
-        /** An annotation that repeats. */
-        REPEATED("annotations that repeat"),
         /** Nothing is marked; what the recording shows of steps. */
-        INFERRED("what runs once in each"),
+        INFERRED("what runs once in each, or repeats"),
         /** There are none. */
         NONE("nothing");
 
@@ -48,98 +40,51 @@ public record SplitPlan(Source source, List<Window> windows) {
         }
     }
 
-    private static final int FEWEST_REPEATS = 3;
-    /** Ends of names of a whole pass. Layers, blocks, loading of data and optimizers repeat, too, inside of one. */
-    private static final Pattern PASS = Pattern.compile(
-            "(?i)(?<!micro)(?<!micro[ _-])(iteration|iter|step|batch|request|epoch|forward|decode|prefill|inference|train|execute|generate)s?[^a-z]*$");
-
-    private static final Pattern PART = Pattern.compile("(?i)optim|load|layer|block|module|expert|head|stage");
-
     public SplitPlan {
         windows = List.copyOf(windows);
     }
 
     /**
-     * Finds iterations: by annotations of serving engines, then step marks, then what {@link Steps} infers, then an
-     * annotation that repeats at least three times, covers more than half of all annotations' span and is named for a pass
-     * and not for a part of one.
+     * Finds iterations: the steps of the trace, as {@link Steps} has them.
      *
      * @param annotation names the annotations that mark iterations; null to look for them
      */
     public static SplitPlan of(DerivedCache cache, @Nullable String annotation) {
-        if (annotation != null) {
-            return of(Source.STEPS, cache.get(new Steps.Key(annotation)));
+        Steps steps = cache.get(new Steps.Key(annotation));
+        List<Window> spans = new ArrayList<>();
+        for (int i = 0; i < steps.steps().size(); i++) {
+            Steps.Step step = steps.steps().get(i);
+            IterationAnnotation batch = batch(cache.get(new Iterations.Key()), step);
+            String name = steps.source() == Steps.Source.SERVING
+                    ? cache.trace().name(steps.marks()[i])
+                    : "step " + step.number();
+            spans.add(new Window(name, step.start(), step.end(), step.end(), batch));
         }
-        List<Iterations.Iteration> serving = cache.get(new Iterations.Key()).all();
-        if (!serving.isEmpty()) {
-            List<Window> spans = new ArrayList<>();
-            for (Iterations.Iteration one : serving) {
-                String name = cache.trace().name(one.slice());
-                spans.add(new Window(name, one.start(), one.end(), one.end(), one.annotation()));
-            }
-            return new SplitPlan(Source.SERVING, tiled(spans));
-        }
-        Steps steps = cache.get(new Steps.Key(null));
-        if (steps.source() == Steps.Source.ANNOTATION) {
-            return of(Source.STEPS, steps);
-        }
-        if (steps.source() == Steps.Source.INFERRED) {
-            return of(Source.INFERRED, steps);
-        }
-        List<Window> repeated = repeated(cache.trace());
-        return repeated.isEmpty()
-                ? new SplitPlan(Source.NONE, List.of())
-                : new SplitPlan(Source.REPEATED, tiled(repeated));
+        return new SplitPlan(source(steps.source()), tiled(spans));
+    }
+
+    /** What a serving engine noted of the batch of a step; null where it noted none or several. */
+    private static @Nullable IterationAnnotation batch(Iterations iterations, Steps.Step step) {
+        int last = iterations.lastBefore(step.end());
+        boolean one = last >= 0
+                && iterations.all().get(last).start() >= step.start()
+                && (last == 0 || iterations.all().get(last - 1).start() < step.start());
+        return one ? iterations.all().get(last).annotation() : null;
+    }
+
+    private static Source source(Steps.Source source) {
+        return switch (source) {
+            case ANNOTATION -> Source.STEPS;
+            case SERVING -> Source.SERVING;
+            case INFERRED -> Source.INFERRED;
+            case NONE -> Source.NONE;
+        };
     }
 
     /** Whether annotations say what is in the batches, so that phases can be told apart. */
     public boolean knowsBatches() {
-        return source == Source.SERVING
-                && windows.stream()
-                        .anyMatch(w -> w.annotation() != null && w.annotation().format() != Format.DIFFUSION);
-    }
-
-    private static SplitPlan of(Source source, Steps steps) {
-        List<Window> spans = new ArrayList<>();
-        for (Steps.Step step : steps.steps()) {
-            spans.add(new Window("step " + step.number(), step.start(), step.end(), step.end(), null));
-        }
-        return new SplitPlan(spans.isEmpty() ? Source.NONE : source, tiled(spans));
-    }
-
-    /** An annotation that stands again and again, under one name but for numbers. The one that covers most wins. */
-    private static List<Window> repeated(Trace trace) {
-        Slices slices = trace.slices();
-        Map<String, List<Window>> named = new HashMap<>();
-        long first = Long.MAX_VALUE;
-        long last = Long.MIN_VALUE;
-        for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i) == SliceKind.ANNOTATION && slices.dur(i) > 0) {
-                first = Math.min(first, slices.ts(i));
-                last = Math.max(last, slices.end(i));
-                String name = trace.name(i);
-                List<Window> own = named.computeIfAbsent(name.replaceAll("\\d+", "#"), n -> new ArrayList<>());
-                if (own.isEmpty() || slices.ts(i) >= own.getLast().hostEnd()) {
-                    own.add(new Window(name, slices.ts(i), slices.end(i), slices.end(i), null));
-                }
-            }
-        }
-        String best = null;
-        long most = (last - first) / 2;
-        for (Map.Entry<String, List<Window>> entry : new TreeMap<>(named).entrySet()) {
-            long covered = 0;
-            for (Window window : entry.getValue()) {
-                covered += window.hostEnd() - window.start();
-            }
-            if (entry.getValue().size() >= FEWEST_REPEATS
-                    && covered > most
-                    && PASS.matcher(entry.getKey()).find()
-                    && !PART.matcher(entry.getKey()).find()) {
-                best = entry.getKey();
-                most = covered;
-            }
-        }
-        return best == null ? List.of() : named.getOrDefault(best, List.of());
+        return windows.stream()
+                .anyMatch(w -> w.annotation() != null && w.annotation().format() != Format.DIFFUSION);
     }
 
     private static List<Window> tiled(List<Window> spans) {

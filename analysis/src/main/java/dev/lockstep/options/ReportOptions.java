@@ -35,7 +35,7 @@ public record ReportOptions(
      * @param microIdleNs splits idle time at this length; -1 not to
      * @param unlinked whether device activity without a known launch counts, where rules would leave it out
      * @param recompute whether recomputation is told apart
-     * @param stepAnnotation what marks steps, null for the profiler's own marks
+     * @param stepAnnotation what marks steps, null to find what does
      */
     public record Times(
             long microIdleNs,

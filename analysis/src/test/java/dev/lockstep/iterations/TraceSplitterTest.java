@@ -12,6 +12,7 @@ import dev.lockstep.read.TraceInput;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.InputStream;
@@ -186,10 +187,26 @@ class TraceSplitterTest {
         }
         SplitPlan plan = SplitPlan.of(new DerivedCache(TestTraces.of(events.toString())), null);
 
-        assertThat(plan.source()).isEqualTo(SplitPlan.Source.REPEATED);
+        assertThat(plan.source()).isEqualTo(SplitPlan.Source.INFERRED);
         assertThat(plan.windows()).hasSize(5);
         assertThat(plan.windows().get(1).end()).isEqualTo(200_000);
         assertThat(plan.windows().get(4).end()).isEqualTo(470_000);
+    }
+
+    /** The profiler's marks are the iterations; the engine's, one in each, say what is in the batch. */
+    @Test
+    void batchesInsideOfTheProfilersStepsAreKnown() {
+        EventText events = new EventText();
+        for (int i = 0; i < 3; i++) {
+            events.annotation("ProfilerStep#" + (4 + i), 100 * i, 90)
+                    .annotation("step[DECODE bs=" + (1 + i) + "]", 100 * i + 10, 70);
+        }
+        SplitPlan plan = SplitPlan.of(new DerivedCache(TestTraces.of(events)), null);
+
+        assertThat(plan.source()).isEqualTo(SplitPlan.Source.STEPS);
+        assertThat(plan.knowsBatches()).isTrue();
+        assertThat(plan.windows()).extracting(Window::name).containsExactly("step 4", "step 5", "step 6");
+        assertThat(plan.windows()).extracting(Window::requests).containsExactly(1L, 2L, 3L);
     }
 
     @Test

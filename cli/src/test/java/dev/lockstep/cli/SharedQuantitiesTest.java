@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.runs.ReportFiles;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * One question has one answer, whichever command is asked: every number that two commands give about the same three ranks of
@@ -34,6 +40,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SharedQuantitiesTest {
     private static final List<String> ROWS = List.of("256thread", "512thread");
     private static final int RANKS = 3;
+    private static final int STEPS = 4;
+    private static final Pattern NUMBERS_OF_STEPS = Pattern.compile("\"steps\":\\[([^\\]]+)]");
+    private static final Pattern PROFILER_STEP = Pattern.compile("ProfilerStep#(\\d+)");
     private static final List<String> PARTS = List.of(
             "computation_time",
             "exposed_comm_time",
@@ -77,6 +86,9 @@ class SharedQuantitiesTest {
         }
         configurations();
         sweep(sweep);
+        for (String marks : List.of("profiler", "sglang", "vllm", "named for a pass")) {
+            steps(marks);
+        }
     }
 
     @ParameterizedTest
@@ -113,6 +125,18 @@ class SharedQuantitiesTest {
                         .get("report: by hand"))
                 .isCloseTo(0.05, within(1e-12));
         assertThat(questions()).hasSizeGreaterThan(200);
+    }
+
+    /** How steps are marked must not matter, nor which command is asked. */
+    @ParameterizedTest
+    @ValueSource(strings = {"profiler", "sglang", "vllm", "named for a pass"})
+    void everyCommandCountsTheSameSteps(String marks) {
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(commands(answers.getOrDefault("steps by " + marks + ", rank " + rank, Map.of())))
+                    .contains("info", "report", "report DIR", "fleet", "stragglers", "sql", "split");
+            assertThat(answers.get("steps by " + marks + ", rank " + rank))
+                    .allSatisfy((who, count) -> assertThat(count).isEqualTo((double) STEPS));
+        }
     }
 
     private static List<String> commands(Map<String, Double> given) {
@@ -216,6 +240,67 @@ class SharedQuantitiesTest {
             answer(key + statistic + " bus bandwidth", who, line.number("bus bw (GB/s)_" + statistic));
             answer(key + statistic + " end skew µs", who, line.number(skew.replace("start", "end") + "_" + statistic));
         }
+    }
+
+    /** The same run of two ranks, whose steps are marked in one way or another. */
+    private void steps(String marks) throws IOException {
+        Path home = folder.resolve("steps by " + marks);
+        Path run = Files.createDirectories(home.resolve("run"));
+        TraceRecipe recipe = TraceRecipe.standard().withRanks(2).withLayers(1).withSteps(STEPS);
+        for (int rank = 0; rank < 2; rank++) {
+            String text = new String(SyntheticRun.bytes(recipe, rank), StandardCharsets.UTF_8);
+            Files.writeString(
+                    run.resolve("rank" + rank + ".json"),
+                    PROFILER_STEP.matcher(text).replaceAll(mark -> markOf(marks, mark.group(1))));
+        }
+        for (String command : List.of("report", "stragglers", "fleet")) {
+            run(command, run, "--csv", home.resolve(command));
+        }
+        run("sql", run, "SELECT rank, count(*) AS n FROM steps GROUP BY rank", "--csv=" + home.resolve("sql/n.csv"));
+        for (int rank = 0; rank < 2; rank++) {
+            String question = "steps by " + marks + ", rank " + rank;
+            Path trace = run.resolve("rank" + rank + ".json");
+            run("info", trace, "--json");
+            Matcher numbers = NUMBERS_OF_STEPS.matcher(out.toString());
+            answer(question, "info", numbers.find() ? numbers.group(1).split(",").length : Double.NaN);
+            run("split", trace, "-o", home.resolve("split" + rank));
+            answer(
+                    question,
+                    "split",
+                    lines(home.resolve("split" + rank), "iterations").size());
+            Path own = home.resolve("report/rank" + rank);
+            answer(question, "report", lines(own, "gpu_timeline_by_step").size());
+            answer(question, "report: parts", lines(own, "step_parts").size() - 1);
+            answer(question, "report: launches", lines(own, "launches_by_step").size() - 1);
+            answer(
+                    question,
+                    "stragglers",
+                    lines(home.resolve("stragglers"), "straggler_steps").size());
+            answer(
+                    question,
+                    "fleet",
+                    lines(home.resolve("fleet"), "fleet_steps").size());
+            of(home.resolve("report"), "ranks", rank, question, "report DIR", "steps");
+            of(home.resolve("sql"), "n", rank, question, "sql", "n");
+        }
+    }
+
+    private void of(Path report, String sheet, int rank, String question, String who, String column)
+            throws IOException {
+        for (Line line : lines(report, sheet)) {
+            if (line.number("rank") == rank) {
+                answer(question, who, line.number(column));
+            }
+        }
+    }
+
+    private static String markOf(String marks, String number) {
+        return switch (marks) {
+            case "sglang" -> "step[DECODE bs=" + number + "]";
+            case "vllm" -> "execute_context_0(0)_generation_" + number + "(" + number + ")";
+            case "named for a pass" -> "batch " + number;
+            default -> "ProfilerStep#" + number;
+        };
     }
 
     private void configurations() throws IOException {

@@ -66,7 +66,7 @@ final class ReportFacts {
     /**
      * What is wrong with the input, and what it lacks.
      *
-     * @param stepAnnotation what marks steps, null for the profiler's own marks
+     * @param stepAnnotation what marks steps, null to find what does
      */
     static Table coverage(DerivedCache cache, @Nullable String stepAnnotation) {
         List<Entry> rows = new ArrayList<>(cache.trace().diagnostics().problems());

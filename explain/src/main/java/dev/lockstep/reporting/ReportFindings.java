@@ -218,7 +218,9 @@ final class ReportFindings {
         long usual = middle.step().end() - middle.step().start();
         long quick = sorted.getFirst().step().end() - sorted.getFirst().step().start();
         String known = steps.source() == Steps.Source.INFERRED ? " (steps were inferred)" : "";
-        if (slow > usual * UNEVEN_STEPS) {
+        // Batches of a serving engine differ by what is in them.
+        boolean alike = steps.source() != Steps.Source.SERVING;
+        if (alike && slow > usual * UNEVEN_STEPS) {
             add(
                     Severity.NOTICE,
                     "uneven_steps",

@@ -100,7 +100,7 @@ final class TimelineChart {
     private Timeline timeline(AnalysisRules rules, IdleAccount.Key idle, List<PathPiece> path) {
         path(path);
         gaps(idle);
-        steps();
+        steps(idle.annotation());
         streams();
         queue();
         memory();
@@ -168,9 +168,9 @@ final class TimelineChart {
         add(lane);
     }
 
-    private void steps() {
+    private void steps(@Nullable String annotation) {
         TimelineLanes steps = new TimelineLanes("steps", "steps", false);
-        for (Steps.Step step : cache.get(new Steps.Key(null)).steps()) {
+        for (Steps.Step step : cache.get(new Steps.Key(annotation)).steps()) {
             steps.at(step.start()).add(step.start(), step.end(), ANNOTATION, text("step " + step.number()));
         }
         steps.lanes().forEach(this::add);

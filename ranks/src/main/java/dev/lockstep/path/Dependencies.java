@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * would gain.
  *
  * @param rules definitions; with a device, kernels of operators with a model could take what it needs at least
- * @param stepAnnotation what marks steps, null for the profiler's own marks
+ * @param stepAnnotation what marks steps, null to find what does
  * @param options what is asked for
  */
 public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, ReportOptions.Paths options)

@@ -38,7 +38,7 @@ public record UniqueKernels(
      * @param key what tells kernels apart, besides names and bytes
      * @param devices those that count; empty for all
      * @param exclude parts of names, in lower case, whose kernels are left out
-     * @param stepAnnotation annotations that mark steps; null for the profiler's own
+     * @param stepAnnotation annotations that mark steps; null to find what does
      * @param forwards how often the model ran, if the user says so; 0 to find out
      * @param categories kinds of kernels
      */
@@ -150,7 +150,7 @@ public record UniqueKernels(
         if (given > 0) {
             return new ForwardPasses(given, ForwardPasses.Source.GIVEN, Double.NaN);
         }
-        if (steps > 0 && source == Steps.Source.ANNOTATION) {
+        if (steps > 0 && source.isMarked()) {
             return new ForwardPasses(steps, ForwardPasses.Source.ANNOTATION, Double.NaN);
         }
         Map<String, Long> calls = ForwardPasses.byName(kernels);

@@ -5,6 +5,7 @@ import dev.lockstep.model.IterationAnnotation;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,32 +49,51 @@ public final class Iterations {
         return iterations;
     }
 
+    /** The annotations, in order of time. */
+    int[] marks() {
+        return iterations.stream().mapToInt(Iteration::slice).toArray();
+    }
+
     /** Index of the iteration in which the moment lies, or -1. */
     public int at(long ts) {
+        int last = lastBefore(ts + 1);
+        return last >= 0 && ts < iterations.get(last).end ? last : -1;
+    }
+
+    /** Index of the last iteration that begins before a moment, or -1. */
+    public int lastBefore(long ts) {
         int from = 0;
         int to = iterations.size();
         while (from < to) {
             int middle = from + to >>> 1;
-            if (iterations.get(middle).start <= ts) {
+            if (iterations.get(middle).start < ts) {
                 from = middle + 1;
             } else {
                 to = middle;
             }
         }
-        return from > 0 && ts < iterations.get(from - 1).end ? from - 1 : -1;
+        return from - 1;
     }
 
     private static List<Iteration> marked(Trace trace, boolean detailed) {
         Slices slices = trace.slices();
-        List<Iteration> found = new ArrayList<>();
+        IntList marks = new IntList(16);
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i) != SliceKind.ANNOTATION || slices.dur(i) == 0) {
                 continue;
             }
             IterationAnnotation annotation = IterationAnnotation.parse(trace.name(i));
-            boolean inside = !found.isEmpty() && slices.ts(i) < found.getLast().end;
-            if (annotation != null && annotation.format().detailed() == detailed && !inside) {
-                found.add(new Iteration(i, slices.ts(i), slices.end(i), annotation));
+            if (annotation != null && annotation.format().detailed() == detailed) {
+                marks.add(i);
+            }
+        }
+        StepMarks counted = StepMarks.of(slices, marks.toArray());
+        List<Iteration> found = new ArrayList<>();
+        for (int i = 0; i < counted.size(); i++) {
+            int slice = counted.slice(i);
+            IterationAnnotation annotation = IterationAnnotation.parse(trace.name(slice));
+            if (annotation != null) {
+                found.add(new Iteration(slice, slices.ts(slice), counted.end(i), annotation));
             }
         }
         return found;

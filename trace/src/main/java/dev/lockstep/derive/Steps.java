@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.derive;
 
+import dev.lockstep.codec.Glob;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
+import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import java.util.ArrayList;
@@ -12,37 +14,56 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The iterations of the program, on the host's clock. They come from marks in the trace, else from what shows
- * the steps of training beyond doubt; {@link #source} says which. A {@link RepeatingSection} is no step.
+ * The iterations of the program, of training or of serving, on the host's clock. This is the one definition of a step. Steps come from
+ * the first of these that the trace has: marks of the profiler, marks of a serving engine, marks of XLA, what shows steps beyond doubt.
+ * {@link #source} says which. A {@link RepeatingSection} is no step.
  */
 public final class Steps {
     /**
-     * Steps from marks.
+     * The steps of a trace.
      *
-     * @param annotation name of the annotations that mark steps, without a trailing number; null for the profiler's own
+     * @param annotation the annotations that mark steps: their name without a trailing number, or a pattern in which {@code *} stands
+     *     for anything, as {@link #number} says; null to find what marks them
      */
     public record Key(@Nullable String annotation) implements Derived<Steps> {
         @Override
         public Steps derive(Trace trace, DerivedCache cache) {
-            Steps marked = marked(trace, annotation);
-            if (!marked.steps.isEmpty() || annotation != null) {
-                return marked;
+            if (annotation != null) {
+                return annotated(trace, annotation);
             }
-            StepEvidence evidence = StepEvidence.of(trace);
-            return evidence.words() == null
-                    ? marked
-                    : new Steps(Source.INFERRED, evidence.steps(), new int[0], evidence.words());
+            Steps profiler = annotated(trace, null);
+            if (profiler.source != Source.NONE) {
+                return profiler;
+            }
+            Iterations served = cache.get(new Iterations.Key());
+            if (!served.all().isEmpty()) {
+                return of(trace, Source.SERVING, served.marks(), (slice, place) -> place, null, STEP);
+            }
+            Steps xla = numbered(trace);
+            return xla.source != Source.NONE ? xla : inferred(trace);
         }
     }
 
     /** How steps are known. */
     public enum Source {
-        /** Annotations of the profiler or the user. */
+        /** Annotations of the profiler, of XLA or of the user. */
         ANNOTATION,
-        /** Nothing marks steps, but the recording shows them: {@link Steps#evidence}. */
+        /** Annotations of a serving engine: {@link Iterations}. */
+        SERVING,
+        /** Nothing is meant to mark steps, but the recording shows them: {@link Steps#evidence}. */
         INFERRED,
         /** Nothing marks steps and nothing shows where one begins, though a section may repeat. */
-        NONE
+        NONE;
+
+        /** Whether something is meant to mark the steps. */
+        public boolean isMarked() {
+            return this == ANNOTATION || this == SERVING;
+        }
+    }
+
+    /** The number of the step that a mark begins. */
+    private interface Numbering {
+        long of(int slice, int place);
     }
 
     /**
@@ -55,21 +76,21 @@ public final class Steps {
     public record Step(long number, long start, long end) {}
 
     private static final String PROFILER_STEP = "ProfilerStep";
+    private static final String STEP = "step";
     private static final Pattern NUMBER = Pattern.compile("[#\\s_-]*+(\\d{1,18})$");
-
-    /** Profilers of old wrote whole microseconds. */
-    private static final long ROUNDING_NS = 1_000;
 
     private final Source source;
     private final List<Step> steps;
     private final int[] marks;
     private final @Nullable String evidence;
+    private final String name;
 
-    private Steps(Source source, List<Step> steps, int[] marks, @Nullable String evidence) {
+    private Steps(Source source, List<Step> steps, int[] marks, @Nullable String evidence, String name) {
         this.source = source;
         this.steps = List.copyOf(steps);
         this.marks = marks;
         this.evidence = evidence;
+        this.name = name;
     }
 
     /** What shows the steps where they are inferred, as a part of a sentence; else null. */
@@ -81,12 +102,17 @@ public final class Steps {
         return source;
     }
 
+    /** What a step is called, without its number: after the one name that all marks bear, else {@code step}. */
+    public String name() {
+        return name;
+    }
+
     /** In order of time; they do not overlap. */
     public List<Step> steps() {
         return steps;
     }
 
-    /** The slice that marks each of {@link #steps}; none where nothing marks them. */
+    /** The slice that marks each of {@link #steps}; none where no slice lasts as long as a step. */
     public int[] marks() {
         return marks.clone();
     }
@@ -107,27 +133,32 @@ public final class Steps {
     }
 
     /**
-     * The number of the step that an annotation of this name marks; -1 when it marks none.
+     * The number of the step that an annotation of this name marks; -1 when it marks none. A name marks steps when it is that of the
+     * mark, with or without a number behind it. A pattern must match the whole name. If its only {@code *} is its last character, and
+     * stands for a number, this is the number of the step.
      *
      * @param annotation as in {@link Key}
      * @param unnumbered the number when the name carries none
      */
     public static long number(String name, @Nullable String annotation, int unnumbered) {
         String mark = annotation == null ? PROFILER_STEP : annotation;
-        if (!name.startsWith(mark)) {
+        int open = mark.indexOf('*');
+        if (open < 0 ? !name.startsWith(mark) : !new Glob(mark).matches(name)) {
             return -1;
         }
-        if (name.length() == mark.length()) {
+        int from = open < 0 ? mark.length() : open;
+        boolean numbered = open < 0 || open == mark.length() - 1;
+        if (!numbered || name.length() == from) {
             return unnumbered;
         }
-        Matcher rest = NUMBER.matcher(name.substring(mark.length()));
-        return rest.lookingAt() ? Long.parseLong(rest.group(1)) : -1;
+        Matcher rest = NUMBER.matcher(name.substring(from));
+        return rest.lookingAt() ? Long.parseLong(rest.group(1)) : open < 0 ? -1 : unnumbered;
     }
 
     /**
-     * The slices that mark steps, in order of time; unlike {@link #steps}, they may overlap.
+     * The slices that bear the name of a mark, in order of time; unlike {@link #steps}, they may overlap.
      *
-     * @param annotation as in {@link Key}
+     * @param annotation as in {@link Key}; null for the profiler's own marks
      */
     public static int[] marks(Trace trace, @Nullable String annotation) {
         Slices slices = trace.slices();
@@ -144,36 +175,68 @@ public final class Steps {
         return found.toArray();
     }
 
-    /**
-     * Of marks that overlap, as when several threads carry them, the first counts. Where times are rounded, a mark may reach
-     * into the next one of its thread by as much: it ends there.
-     */
-    private static Steps marked(Trace trace, @Nullable String annotation) {
-        Slices slices = trace.slices();
-        int[] found = marks(trace, annotation);
-        List<Step> steps = new ArrayList<>();
-        IntList marks = new IntList(found.length);
-        for (int i = 0; i < found.length; i++) {
-            if (!steps.isEmpty() && isRounded(slices, marks.get(marks.size() - 1), found[i])) {
-                Step last = steps.removeLast();
-                steps.add(new Step(last.number(), last.start(), slices.ts(found[i])));
-            }
-            if (steps.isEmpty() || slices.ts(found[i]) >= steps.getLast().end()) {
-                steps.add(new Step(
-                        number(trace.name(found[i]), annotation, i), slices.ts(found[i]), slices.end(found[i])));
-                marks.add(found[i]);
-            }
-        }
-        return new Steps(found.length == 0 ? Source.NONE : Source.ANNOTATION, steps, marks.toArray(), null);
+    private static Steps annotated(Trace trace, @Nullable String annotation) {
+        return of(
+                trace,
+                Source.ANNOTATION,
+                marks(trace, annotation),
+                (slice, place) -> number(trace.name(slice), annotation, place),
+                null,
+                annotation == null ? PROFILER_STEP : annotation.indexOf('*') < 0 ? annotation : STEP);
     }
 
-    /** Whether a slice reaches into a later one of its thread, and by no more than times are rounded by. */
-    private static boolean isRounded(Slices slices, int mark, int next) {
-        long overlap = slices.end(mark) - slices.ts(next);
-        return slices.track(mark) == slices.track(next)
-                && overlap > 0
-                && overlap <= ROUNDING_NS
-                && slices.ts(next) - slices.ts(mark) > ROUNDING_NS
-                && slices.end(next) > slices.end(mark);
+    /** Steps whose marks carry their number as an argument, as XLA's do. */
+    private static Steps numbered(Trace trace) {
+        StepDetails details = trace.view(StepDetails.KEY);
+        IntList found = new IntList(16);
+        for (int row = 0; details != null && row < details.size(); row++) {
+            int slice = details.slice(row);
+            boolean marks =
+                    !trace.slices().kind(slice).isOnDevice() && trace.slices().dur(slice) > 0;
+            if (marks && details.number(row) >= 0) {
+                found.add(slice);
+            }
+        }
+        return of(
+                trace,
+                Source.ANNOTATION,
+                found.toArray(),
+                (slice, place) -> details == null ? place : details.number(details.of(slice)),
+                null,
+                STEP);
+    }
+
+    private static Steps inferred(Trace trace) {
+        StepEvidence evidence = StepEvidence.of(trace);
+        if (evidence.words() != null) {
+            return new Steps(Source.INFERRED, evidence.steps(), new int[0], evidence.words(), STEP);
+        }
+        RepeatedPasses repeated = RepeatedPasses.of(trace);
+        int[] marks = repeated.marks().slices();
+        return of(
+                trace,
+                Source.INFERRED,
+                marks,
+                (slice, place) -> place,
+                "annotations '" + repeated.name() + "' run " + marks.length
+                        + " times, over more than half of the time of all annotations",
+                STEP);
+    }
+
+    private static Steps of(
+            Trace trace, Source source, int[] found, Numbering numbers, @Nullable String evidence, String name) {
+        StepMarks marks = StepMarks.of(trace.slices(), found);
+        List<Step> steps = new ArrayList<>();
+        int place = 0;
+        for (int i = 0; i < marks.size(); i++) {
+            int slice = marks.slice(i);
+            while (found[place] != slice) {
+                place++;
+            }
+            steps.add(new Step(numbers.of(slice, place), trace.slices().ts(slice), marks.end(i)));
+        }
+        return steps.isEmpty()
+                ? new Steps(Source.NONE, steps, new int[0], null, name)
+                : new Steps(source, steps, marks.slices(), evidence, name);
     }
 }

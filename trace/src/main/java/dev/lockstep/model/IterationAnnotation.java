@@ -23,6 +23,8 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
         VLLM_DETAILED(true),
         /** {@code execute_context_2(6144)_generation_3(3)}. */
         VLLM_NATIVE(false),
+        /** {@code execute_new_1_cached_3}: requests that are new to the batch, and those that were in it before. */
+        VLLM_COUNTS(false),
         /** {@code step[EXTEND bs=2 toks=9 c_sq=9 c_sk=9 c_sqsq=41 c_sqsk=41]}. */
         SGLANG_DETAILED(true),
         /** {@code step[DECODE bs=64]}. */
@@ -65,6 +67,7 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
             Pattern.compile("execute_\\d+_context_(\\d+)" + SUMS + "_generation_(\\d+)" + SUMS);
     private static final Pattern VLLM_NATIVE =
             Pattern.compile("execute_context_(\\d+)\\((\\d+)\\)_generation_(\\d+)\\((\\d+)\\)");
+    private static final Pattern VLLM_COUNTS = Pattern.compile("execute_new_(\\d+)_cached_(\\d+)");
     private static final Pattern SGLANG = Pattern.compile("step\\[(EXTEND|DECODE|MIXED)\\b([^\\]]*)\\]");
     private static final Pattern SGLANG_BARE = Pattern.compile("\\s+bs=\\d+(?:\\s+toks=\\d+)?");
     private static final Pattern ATOM = Pattern.compile("(prefill|decode)\\[(.*)\\]");
@@ -121,6 +124,12 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
                     TokenCounts.of(number(m.group(1)), number(m.group(2))),
                     TokenCounts.of(number(m.group(3)), number(m.group(4))),
                     0);
+        }
+        m = VLLM_COUNTS.matcher(name);
+        if (m.lookingAt()) {
+            long started = number(m.group(1));
+            long cached = number(m.group(2));
+            return of(Format.VLLM_COUNTS, TokenCounts.of(started, 0), TokenCounts.of(cached, 0), started + cached);
         }
         m = DIFFUSION.matcher(name);
         if (!m.lookingAt()) {

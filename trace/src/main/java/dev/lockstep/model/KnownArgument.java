@@ -52,6 +52,8 @@ public enum KnownArgument {
     GRAPH("graph id", GraphDetails.KEY, Form.NUMBER, GraphDetails.GRAPH),
     /** Becomes {@link GraphDetails#node}. */
     GRAPH_NODE("graph node id", GraphDetails.KEY, Form.NUMBER, GraphDetails.NODE),
+    /** Becomes {@link StepDetails#number}. */
+    STEP_NUMBER("step_num", StepDetails.KEY, Form.NUMBER, StepDetails.NUMBER),
     /** Becomes {@link ModuleDetails#hierarchy}. */
     MODULES("Module Hierarchy", ModuleDetails.KEY, Form.TEXT, ModuleDetails.HIERARCHY),
     /** Becomes {@link CollectiveDetails#collective}. */

@@ -50,6 +50,17 @@ class IterationsTest {
                 .containsExactly(Format.SGLANG_NATIVE);
     }
 
+    /** By rounding the first ends 1 ns behind the second's start, which lost the second. */
+    @Test
+    void anIterationThatReachesIntoTheNextByRoundingEndsThere() {
+        events.annotation("step[DECODE bs=1]", 0, 5_001).annotation("step[DECODE bs=1]", 5_000, 5_000);
+        assertThat(iterations(TestTraces.of(events)).all())
+                .extracting(Iteration::start, Iteration::end)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple(0L, 5_000L),
+                        org.assertj.core.groups.Tuple.tuple(5_000L, 10_000L));
+    }
+
     @Test
     void theOrderInTheFileDoesNotMatter() {
         for (int i = 0; i < 6; i++) {

@@ -85,6 +85,82 @@ class StepsTest {
     }
 
     @Test
+    void marksOfServingEnginesAreSteps() {
+        events.annotation("step[EXTEND bs=1 toks=1024]", 0, 95)
+                .annotation("schedule", 95, 5)
+                .annotation("step[DECODE bs=4]", 100, 95)
+                .annotation("step[DECODE bs=5]", 120, 10)
+                .annotation("step[DECODE bs=8]", 200, 95);
+        Steps steps = steps(TestTraces.of(events), null);
+        assertThat(steps.source()).isEqualTo(Source.SERVING);
+        assertThat(steps.steps()).containsExactly(new Step(0, 0, 95), new Step(1, 100, 195), new Step(2, 200, 295));
+        assertThat(steps.marks()).containsExactly(0, 2, 4);
+        assertThat(steps.name()).isEqualTo("step");
+    }
+
+    @Test
+    void batchesOfVllmAreSteps() {
+        events.annotation("execute_new_1_cached_0", 0, 10)
+                .annotation("execute_new_0_cached_1", 20, 10)
+                .annotation("execute_model", 40, 10);
+        assertThat(steps(TestTraces.of(events), null).steps()).containsExactly(new Step(0, 0, 10), new Step(1, 20, 30));
+    }
+
+    @Test
+    void marksOfTheProfilerComeBeforeThoseOfServingEngines() {
+        events.annotation("ProfilerStep#3", 0, 100)
+                .annotation("step[DECODE bs=4]", 5, 40)
+                .annotation("step[DECODE bs=4]", 50, 40);
+        Steps steps = steps(TestTraces.of(events), null);
+        assertThat(steps.source()).isEqualTo(Source.ANNOTATION);
+        assertThat(steps.steps()).containsExactly(new Step(3, 0, 100));
+        assertThat(steps.name()).isEqualTo("ProfilerStep");
+    }
+
+    /** XLA's ranges have no category; their argument says that they are steps. */
+    @Test
+    void rangesWithTheNumberOfAStepAreSteps() {
+        for (int i = 0; i < 3; i++) {
+            String at = "\"pid\": 701, \"tid\": 1, \"ts\": " + 100 * i;
+            events.raw("{\"ph\": \"X\", \"name\": \"train\", " + at + ", \"dur\": 90, \"args\": {\"step_num\": \""
+                    + (7 + i) + "\", \"_r\": \"1\"}}");
+            events.raw("{\"ph\": \"X\", \"name\": \"PjitFunction(f)\", " + at + ", \"dur\": 80}");
+        }
+        Steps steps = steps(TestTraces.of(events), null);
+        assertThat(steps.source()).isEqualTo(Source.ANNOTATION);
+        assertThat(steps.steps())
+                .containsExactly(new Step(7, 0, 90_000), new Step(8, 100_000, 190_000), new Step(9, 200_000, 290_000));
+        assertThat(steps.marks()).hasSize(3);
+    }
+
+    @Test
+    void aPatternMarksStepsOfManyNames() {
+        events.annotation("step[EXTEND bs=1]", 0, 10)
+                .annotation("step[DECODE bs=4]", 20, 10)
+                .annotation("stepping", 40, 10)
+                .annotation("step_12", 60, 10)
+                .annotation("a step", 80, 10);
+        Trace trace = TestTraces.of(events);
+        assertThat(steps(trace, "step*").steps())
+                .containsExactly(new Step(0, 0, 10), new Step(1, 20, 30), new Step(2, 40, 50), new Step(12, 60, 70));
+        assertThat(steps(trace, "step[*").steps()).containsExactly(new Step(0, 0, 10), new Step(1, 20, 30));
+        assertThat(steps(trace, "*ep_*").steps()).containsExactly(new Step(0, 60, 70));
+        assertThat(steps(trace, "step*").name()).isEqualTo("step");
+        assertThat(steps(trace, "*batch").source()).isEqualTo(Source.NONE);
+    }
+
+    @Test
+    void annotationsNamedForAPassThatRepeatAreInferred() {
+        for (int i = 0; i < 5; i++) {
+            events.annotation("batch " + (3 + i), 100 * i, 70).annotation("layer 1", 100 * i, 60);
+        }
+        Steps steps = steps(TestTraces.of(events), null);
+        assertThat(steps.source()).isEqualTo(Source.INFERRED);
+        assertThat(steps.steps()).hasSize(5).first().isEqualTo(new Step(0, 0, 70));
+        assertThat(steps.evidence()).contains("'batch #' run 5 times");
+    }
+
+    @Test
     void kernelsThatRepeatAreASectionAndNoStep() {
         for (int layer = 0; layer < 5; layer++) {
             for (int i = 0; i < 6; i++) {

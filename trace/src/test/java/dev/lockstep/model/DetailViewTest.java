@@ -18,6 +18,7 @@ class DetailViewTest {
                 GraphDetails.KEY,
                 LaunchDetails.KEY,
                 OpDetails.KEY,
+                StepDetails.KEY,
                 SyncDetails.KEY);
     }
 

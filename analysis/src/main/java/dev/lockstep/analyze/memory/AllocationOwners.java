@@ -4,6 +4,7 @@ package dev.lockstep.analyze.memory;
 import dev.lockstep.derive.Derived;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.model.IterationAnnotation;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.OpDetails;
@@ -258,7 +259,7 @@ public final class AllocationOwners {
         if (isName[name] == 0) {
             String text = trace.strings().get(name);
             isName[name] = (byte) (SEEN
-                    | (Steps.number(text, null, -1) >= 0 ? MARKS_STEP : 0)
+                    | (Steps.number(text, null, -1) >= 0 || IterationAnnotation.parse(text) != null ? MARKS_STEP : 0)
                     | (text.startsWith(MODULE) ? NAMES_MODULE : 0));
         }
         return (isName[name] & what) != 0;

@@ -69,20 +69,17 @@ public final class DeviceMemory {
     private final Confidence growth;
 
     DeviceMemory(AllocatorLog log, DerivedCache cache, MemoryUse options) {
-        String annotation = options.stepAnnotation();
         this.trace = cache.trace();
         this.log = log;
         this.owners = cache.get(new AllocationOwners.Key(options.frames()));
-        this.marked = cache.get(new Steps.Key(annotation));
+        this.marked = cache.get(new Steps.Key(options.stepAnnotation()));
         this.live = new LiveSet(log, owners, trace.slices(), marked.steps());
         this.peak = log.peak(0, log.size(), true);
         spans.add(span("all", 0, log.size(), peak, log.time(0)));
-        String name =
-                marked.source() == Steps.Source.INFERRED ? "step" : annotation == null ? "ProfilerStep" : annotation;
         for (Step step : marked.steps()) {
             int from = log.firstAt(step.start());
             int to = log.firstAt(step.end());
-            spans.add(span(name + "#" + step.number(), from, to, log.peak(from, to, false), step.start()));
+            spans.add(span(marked.name() + "#" + step.number(), from, to, log.peak(from, to, false), step.start()));
         }
         kept = KeptBlocks.of(log, owners, marked.steps());
         growth = atLeastKept(

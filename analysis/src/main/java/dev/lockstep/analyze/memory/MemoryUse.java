@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * What the allocators gave out: how much in each step, who held it at the peak, how it grows, and what of the recording does
  * not add up.
  *
- * @param stepAnnotation annotations of this name mark steps; null for the profiler's own
+ * @param stepAnnotation annotations of this name mark steps; null to find what does
  * @param frames how many frames of a recorded stack name an owner, at least 1
  */
 public record MemoryUse(@Nullable String stepAnnotation, int frames) implements Analysis<MemoryUse.Result> {

@@ -31,7 +31,7 @@ final class HostCauses {
     private int frame = -1;
     private long until;
 
-    /** @param annotation what marks steps, null for the profiler's own marks */
+    /** @param annotation what marks steps, null to find what does */
     HostCauses(DerivedCache cache, LaunchRule links, @Nullable String annotation) {
         trace = cache.trace();
         slices = trace.slices();
@@ -39,6 +39,7 @@ final class HostCauses {
         nesting = cache.get(new HostNesting.Key());
         known = new NearestAround(nesting, slices.size(), slice -> rules.named(slice) != null);
         mark(Steps.marks(trace, null));
+        mark(cache.get(new Steps.Key(annotation)).marks());
         if (annotation != null) {
             mark(Steps.marks(trace, annotation));
         }

@@ -25,7 +25,7 @@ public final class IdleAccount {
      * The account of a trace.
      *
      * @param rules definitions
-     * @param annotation what marks steps, null for the profiler's own marks
+     * @param annotation what marks steps, null to find what does
      */
     public record Key(AnalysisRules rules, @Nullable String annotation) implements Derived<IdleAccount> {
         @Override

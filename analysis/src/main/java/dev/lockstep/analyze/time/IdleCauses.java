@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What filled the time in which no device did anything, by the {@link IdleAccount}.
  *
  * @param rules definitions
- * @param annotation what marks steps, null for the profiler's own marks
+ * @param annotation what marks steps, null to find what does
  */
 public record IdleCauses(AnalysisRules rules, @Nullable String annotation) implements Analysis<IdleCauses.Result> {
     /** The account, whose rows the sheet shows. */

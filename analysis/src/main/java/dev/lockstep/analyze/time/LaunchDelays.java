@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * such as a graph, is one entry of its queue.
  *
  * @param rules definitions
- * @param stepAnnotation what marks steps, null for the profiler's own marks
+ * @param stepAnnotation what marks steps, null to find what does
  * @param queueLimit entries that fill the queue of a stream
  */
 public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation, int queueLimit)

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * in it ends. Without steps the recording is one.
  *
  * @param rules definitions
- * @param annotation what marks steps, null for the profiler's own marks
+ * @param annotation what marks steps, null to find what does
  */
 public record StepParts(AnalysisRules rules, @Nullable String annotation) implements Analysis<StepParts.Result> {
     /** What a moment counts for: the first of the device's that had anything going on, else what filled the idle time. */

@@ -28,18 +28,19 @@ import org.jspecify.annotations.Nullable;
  * launch, to the step in which it starts.
  *
  * @param rules definitions
- * @param annotation what marks steps, null for the profiler's own marks
+ * @param annotation what marks steps, null to find what does
  */
 public record StepTimeline(AnalysisRules rules, @Nullable String annotation) implements Analysis<StepTimeline.Result> {
     /**
      * One step: its marks on the host, and what the device did for it.
      *
      * @param step its marks
+     * @param time how long it lasts: until the next begins, the last until what it launched ends, in ns
      * @param activities number of its activities
      * @param first when the first of them starts, ns after the first activity of the trace; -1 without any
      * @param parts what they take
      */
-    public record Row(Steps.Step step, int activities, long first, Parts parts) {}
+    public record Row(Steps.Step step, long time, int activities, long first, Parts parts) {}
 
     /**
      * The steps, and how they are known.
@@ -149,10 +150,15 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
             counts[step] += host.operators(step);
             first[step] = host.start(step) - host.start(0);
         }
+        StepWindows windows = trace.get(new StepWindows.Key(rules, annotation));
         List<Row> rows = new ArrayList<>();
         for (int step = 0; step < counts.length; step++) {
             rows.add(new Row(
-                    steps.steps().get(step), counts[step], counts[step] == 0 ? -1 : first[step], parts.get(step)));
+                    steps.steps().get(step),
+                    windows.end(step) - windows.start(step),
+                    counts[step],
+                    counts[step] == 0 ? -1 : first[step],
+                    parts.get(step)));
         }
         long origin = host == null ? slices.ts(activity.slice(0)) : host.start(0);
         return new Result(steps.source(), origin, rows);
@@ -165,6 +171,12 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                 .add(
                         ColumnSpec.id("step", "Number of the step as its annotation counts." + known),
                         r -> r.step.number())
+                .add(
+                        millis(
+                                "time ms",
+                                "Time of the step: until the next begins. The last lasts until the host leaves it and what it"
+                                        + " launched ends."),
+                        Row::time)
                 .add(millis("host time ms", "Duration of the step on the host."), r -> r.step.end() - r.step.start())
                 .add(
                         ColumnSpec.count("device activities", "Kernels, copies and fills launched in the step."),

@@ -22,7 +22,7 @@ final class StepWindows {
      * The windows of a trace.
      *
      * @param rules definitions
-     * @param annotation what marks steps, null for the profiler's own marks
+     * @param annotation what marks steps, null to find what does
      */
     record Key(AnalysisRules rules, @Nullable String annotation) implements Derived<StepWindows> {
         @Override

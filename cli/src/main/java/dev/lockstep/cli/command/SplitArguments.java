@@ -59,8 +59,7 @@ final class SplitArguments {
                 "--step-annotation",
                 "NAME",
                 String.class,
-                "Annotations of this name mark iterations (default: those of serving engines, else ProfilerStep#N,"
-                        + " else what repeats).",
+                "Annotations of this name mark iterations; * stands for anything (default: the steps of the trace).",
                 given -> annotation = given);
     }
 

@@ -13,7 +13,7 @@ final class StepAnnotationOption {
                 "--step-annotation",
                 "NAME",
                 String.class,
-                "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
+                "Annotations of this name mark steps; * stands for anything (default: what marks steps in the trace).",
                 given);
     }
 }

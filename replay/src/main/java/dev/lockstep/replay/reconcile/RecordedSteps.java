@@ -25,7 +25,7 @@ public record RecordedSteps(String source, int marked, double ns, double busy, d
     /**
      * The steps of a trace.
      *
-     * @param stepAnnotation annotations that mark steps; null for the profiler's own
+     * @param stepAnnotation annotations that mark steps; null to find what does
      */
     public static RecordedSteps of(DerivedCache cache, @Nullable String stepAnnotation) {
         AnalysisRules rules = AnalysisRules.standard();

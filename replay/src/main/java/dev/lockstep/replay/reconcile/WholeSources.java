@@ -29,7 +29,7 @@ public record WholeSources(
     /**
      * A trace of the whole.
      *
-     * @param annotation annotations that mark steps in it; null for the profiler's own
+     * @param annotation annotations that mark steps in it; null to find what does
      */
     public record Recorded(RecordedSteps steps, @Nullable String annotation) {
         /** The steps of a trace. */

@@ -10,6 +10,7 @@ import dev.lockstep.model.LaunchDetails;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.ModuleDetails;
 import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +86,10 @@ enum ArgKey {
 
     /** 0 of work that belongs to no graph, as the next. */
     GRAPH(GraphDetails.KEY, GraphDetails.GRAPH, Reading.POSITIVE, "graph id"),
-    GRAPH_NODE(GraphDetails.KEY, GraphDetails.NODE, Reading.POSITIVE, "graph node id");
+    GRAPH_NODE(GraphDetails.KEY, GraphDetails.NODE, Reading.POSITIVE, "graph node id"),
+
+    /** Of a range of XLA that is a step. */
+    STEP_NUMBER(StepDetails.KEY, StepDetails.NUMBER, Reading.NUMBER, "step_num");
 
     /** How a value is taken. Of what is not of the kind, -1 is kept. */
     enum Reading {

@@ -17,6 +17,7 @@ import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
@@ -39,9 +40,10 @@ final class EventSink {
     private static final long LAUNCHES = ArgKey.bits(LaunchDetails.KEY);
     private static final long COLLECTIVES = ArgKey.bits(CollectiveDetails.KEY);
     private static final long GRAPHS = ArgKey.bits(GraphDetails.KEY);
+    private static final long STEPS = ArgKey.bits(StepDetails.KEY);
     private static final long MODULES = ArgKey.bits(ModuleDetails.KEY);
     private static final long MEMORY = ArgKey.bits(MemoryDetails.KEY);
-    private static final long DETAILS = OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | GRAPHS | COLLECTIVES;
+    private static final long DETAILS = OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES;
     private static final long RANK = 1L << ArgKey.RANK.ordinal();
     private static final long MEMORY_BYTES = 1L << ArgKey.MEMORY_BYTES.ordinal();
 
@@ -278,6 +280,7 @@ final class EventSink {
             row(f, LAUNCHES, LaunchDetails.KEY, slice);
         }
         row(f, GRAPHS, GraphDetails.KEY, slice);
+        row(f, STEPS, StepDetails.KEY, slice);
         if (f.text(ArgKey.MODULES) >= 0) {
             row(f, MODULES, ModuleDetails.KEY, slice);
         }
