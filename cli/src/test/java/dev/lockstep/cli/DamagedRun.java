@@ -119,12 +119,13 @@ final class DamagedRun {
                     TrainingExport.write(file);
                     files.add(file);
                 }
-                case FLEX -> write(
-                        node + ".json",
-                        packed,
-                        new String(resource("flex.json"), UTF_8)
-                                .replaceFirst("\"rank\": 0", "\"rank\": " + rank)
-                                .getBytes(UTF_8));
+                case FLEX ->
+                    write(
+                            node + ".json",
+                            packed,
+                            new String(resource("flex.json"), UTF_8)
+                                    .replaceFirst("\"rank\": 0", "\"rank\": " + rank)
+                                    .getBytes(UTF_8));
             }
         }
         if (random.nextInt(3) == 0) {

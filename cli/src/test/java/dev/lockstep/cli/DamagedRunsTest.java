@@ -40,7 +40,8 @@ class DamagedRunsTest {
     private static final int SHARE = 10;
 
     /** How many ranks were read of how many, as summaries say it. */
-    private static final Pattern COUNT = Pattern.compile("(?i)ranks? (?:[\\d, -]+ of|(\\d+) of) (\\d+)|: (\\d+) of (\\d+) ranks");
+    private static final Pattern COUNT =
+            Pattern.compile("(?i)ranks? (?:[\\d, -]+ of|(\\d+) of) (\\d+)|: (\\d+) of (\\d+) ranks");
 
     /** Command lines, and the sheet from which it is seen which rank is which file; none where nothing says it. */
     private static final Map<String, String> COMMANDS_OF_RUNS = new LinkedHashMap<>();
@@ -54,7 +55,8 @@ class DamagedRunsTest {
         COMMANDS_OF_RUNS.put("merge RUN -o OUT/m.pftrace --align collectives", "");
         COMMANDS_OF_RUNS.put("dataset RUN -o OUT/d", "d");
         COMMANDS_OF_RUNS.put("dataset RUN -o OUT/d && fleet OUT/d --csv OUT/f", "f/fleet_ranks.csv");
-        COMMANDS_OF_RUNS.put("report WHOLE --csv OUT/w && report RUN --csv OUT/r && compare OUT/w OUT/r --csv OUT/c", "");
+        COMMANDS_OF_RUNS.put(
+                "report WHOLE --csv OUT/w && report RUN --csv OUT/r && compare OUT/w OUT/r --csv OUT/c", "");
         COMMANDS_OF_RUNS.put("sweep report SWEEP", "");
         COMMANDS_OF_RUNS.put("stragglers RUN --csv OUT/s", "");
         COMMANDS_OF_RUNS.put("info RUN", "");

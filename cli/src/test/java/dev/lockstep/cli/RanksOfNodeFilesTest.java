@@ -78,7 +78,9 @@ class RanksOfNodeFilesTest {
             }
             words.addAll(List.of("-o", run.resolve("node" + (char) ('a' + node) + ".pftrace")));
             StringWriter err = new StringWriter();
-            assertThat(TestProgram.run(new StringWriter(), err, words.toArray())).as(err.toString()).isZero();
+            assertThat(TestProgram.run(new StringWriter(), err, words.toArray()))
+                    .as(err.toString())
+                    .isZero();
         }
         return run;
     }

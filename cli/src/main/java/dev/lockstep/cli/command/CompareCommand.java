@@ -93,9 +93,8 @@ public final class CompareCommand implements Command {
                 Summary.print(report, written, out);
             }
             String needs = "the sheet gpu_timeline, or sheets of operators or kernels, in all reports";
-            int passed = own == null || gate == null
-                    ? ExitStatus.COMPLETE
-                    : RegressionGate.status(gate, own, needs, err);
+            int passed =
+                    own == null || gate == null ? ExitStatus.COMPLETE : RegressionGate.status(gate, own, needs, err);
             return passed == ExitStatus.COMPLETE ? global.status(own == null || own.isWhole()) : passed;
         }
     }

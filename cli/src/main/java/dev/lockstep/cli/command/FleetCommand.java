@@ -27,7 +27,6 @@ public final class FleetCommand implements Command {
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
-
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();

@@ -178,7 +178,8 @@ final class RankArguments {
         }
         said.forEach((what, who) -> err.println(Unicode.line(who.isEmpty() ? what : named(who) + ": " + what)));
         if (!missing.isEmpty()) {
-            err.println((unplaced ? "no file that can be read for " : "no file for ") + named(missing) + " of " + world);
+            err.println(
+                    (unplaced ? "no file that can be read for " : "no file for ") + named(missing) + " of " + world);
         }
     }
 
