@@ -57,7 +57,10 @@ public final class PipelineCauses {
             for (int i = 0; i < own.size(); i++) {
                 passes[stage][i] = builder.activity();
                 byName.put(
-                        name(own.get(i).kind(), own.get(i).chunk() * stages + stage, own.get(i).microBatch()),
+                        name(
+                                own.get(i).kind(),
+                                own.get(i).chunk() * stages + stage,
+                                own.get(i).microBatch()),
                         passes[stage][i]);
                 if (i > 0) {
                     builder.after(passes[stage][i - 1], passes[stage][i]);
@@ -67,7 +70,8 @@ public final class PipelineCauses {
         boolean complete = true;
         for (int stage = 0; stage < stages; stage++) {
             for (int i = 0; i < passes[stage].length; i++) {
-                String input = input(stage, pipeline.stages().get(stage).passes().get(i));
+                String input =
+                        input(stage, pipeline.stages().get(stage).passes().get(i));
                 Integer giver = byName.get(input);
                 messages[stage][i] = -1;
                 complete &= input.isEmpty() || giver != null;

@@ -36,8 +36,7 @@ final class UnevenWork {
     private final WorkerThreads threads;
 
     /** @param steps by rank: its steps on the clock of the graph */
-    UnevenWork(
-            DependencyGraph graph, int[] ranks, List<List<Step>> steps, boolean fastest, WorkerThreads threads) {
+    UnevenWork(DependencyGraph graph, int[] ranks, List<List<Step>> steps, boolean fastest, WorkerThreads threads) {
         this.graph = graph;
         this.ranks = ranks;
         this.threads = threads;

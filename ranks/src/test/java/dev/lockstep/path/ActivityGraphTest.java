@@ -51,9 +51,7 @@ class ActivityGraphTest {
                     graph.work(one, work[m]);
                     graph.delay(one, delay);
                     start[one] = delay
-                            + before.get(one).stream()
-                                    .mapToLong(b -> end[b])
-                                    .reduce(0, Math::max);
+                            + before.get(one).stream().mapToLong(b -> end[b]).reduce(0, Math::max);
                     last = Math.max(last, start[one]);
                 }
                 for (int m = 0; m < work.length; m++) {

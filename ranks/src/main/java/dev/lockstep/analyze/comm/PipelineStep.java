@@ -13,7 +13,8 @@ import java.util.List;
  * @param microBatches that went through
  * @param stages what each stage did
  */
-public record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int microBatches, List<Stage> stages) {
+public record PipelineStep(
+        String group, int step, List<Integer> ranks, int chunks, int microBatches, List<Stage> stages) {
     /** Copies both lists. */
     public PipelineStep {
         ranks = List.copyOf(ranks);
