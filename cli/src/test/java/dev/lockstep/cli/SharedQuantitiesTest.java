@@ -128,7 +128,9 @@ class SharedQuantitiesTest {
         Path traces = folder.resolve("slow");
         SyntheticRun.write(
                 traces,
-                SyntheticTraces.smallRecipe(4).withStraggler(new Straggler(2, Straggler.Kind.DEVICE, 1.3)),
+                SyntheticTraces.smallRecipe(4)
+                        .withSteps(6)
+                        .withStraggler(new Straggler(2, Straggler.Kind.DEVICE, 1.3)),
                 Layout.flat());
         Map<String, Double> gains = new TreeMap<>();
         for (String command : List.of("report", "collectives", "fleet", "stragglers")) {
