@@ -88,7 +88,7 @@ class FuzzTest {
             List.of("catapult.json", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.pftrace", "split FUZZ -o OUT"),
             List.of("ascend.json", "report FUZZ -o OUT", "collectives FUZZ OTHER -o OUT"),
             List.of("memory.json", "report FUZZ -o OUT", "memory FUZZ -o OUT"),
-            List.of("snapshot.pickle", "memory FUZZ -o OUT", "info --json FUZZ", "merge FUZZ -o OUT/m.json"),
+            List.of("snapshot.pickle", "memory FUZZ -o OUT", "info --json FUZZ"),
             List.of("ops.parquet", "stragglers --table FUZZ -o OUT"),
             List.of(
                     "execution.json",

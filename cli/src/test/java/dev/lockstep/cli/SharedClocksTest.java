@@ -69,7 +69,7 @@ class SharedClocksTest {
         answers.put("report", sheet(folder.resolve("report"), "clock_offsets", "offset us", "drift ppm"));
         run("fleet", run, "--csv", folder.resolve("fleet"));
         answers.put("fleet", sheet(folder.resolve("fleet"), "fleet_ranks", "clock_offset_us", "clock_drift_ppm"));
-        run("sql", run, "SELECT rank, clock_offset_ns / 1000 AS o, clock_drift_ppm AS d FROM ranks", "--format", "csv");
+        run("sql", run, "SELECT rank, clock_offset_ns / 1000 AS o, clock_drift_ppm AS d FROM ranks", "--csv");
         answers.put("sql", rows(out.toString()));
         Path merged = folder.resolve("merged.json");
         run("merge", run, "-o", merged, "--align", "collectives");

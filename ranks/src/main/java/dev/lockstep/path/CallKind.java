@@ -21,7 +21,7 @@ enum CallKind {
 
     private static final CallKind[] ALL = values();
 
-    private static final Pattern STREAM_WAITS = Pattern.compile("(?i)(stream|queue)_?wait|enqueue.*wait|append_?wait");
+    private static final Pattern STREAM_WAITS = Pattern.compile("(?i)(stream|queue)_?wait|enqueue(?:(?!enqueue|wait).)*+wait|append_?wait");
 
     private static final Pattern WAITS_FOR_ALL = Pattern.compile(
             "(?i)(device|ctx|context|thread)_?sync|sync_?device" + "|synchroni[sz]e_?(device|context)|device_?reset");

@@ -47,7 +47,7 @@ public record UnreadFile(IOException failure, boolean isTrace, int stated) imple
             "\"traceEvents\"|\"ph\"\\s*:|\"deviceProperties\"|\"distributedInfo\"|\"baseTimeNanoseconds\"");
 
     /** Names that profilers give to traces and people to nothing else. */
-    private static final Pattern OF_PROFILERS = Pattern.compile("(?i).*\\.trace\\.json(\\.gz|\\.zip)?");
+    private static final Pattern OF_PROFILERS = Pattern.compile("(?i)\\.trace\\.json(\\.gz|\\.zip)?$");
 
     /**
      * {@return what is known of a file that could not be read}
@@ -114,7 +114,7 @@ public record UnreadFile(IOException failure, boolean isTrace, int stated) imple
     }
 
     private static boolean isNameOfProfilers(TraceInput input) {
-        return OF_PROFILERS.matcher(fileName(input)).matches()
+        return OF_PROFILERS.matcher(fileName(input)).find()
                 || RankNames.rankOf(named(input)).isPresent();
     }
 
