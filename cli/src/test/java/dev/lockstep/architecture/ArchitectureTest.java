@@ -185,6 +185,28 @@ class ArchitectureTest {
         assertThat(wide).isEmpty();
     }
 
+    /**
+     * What waited for what is computed anew in one place, but for simulated networks. Others build graphs of their own, or give other
+     * durations. What runs kernels again is another matter.
+     */
+    @Test
+    void onePlaceReplaysWhatWaitedForWhat() {
+        List<String> replays = CORE.stream()
+                .filter(type -> !layerOf(type).equals("replay"))
+                .filter(type -> !type.getPackageName().startsWith(ROOT + ".goal.simulate"))
+                .filter(type -> type.getSimpleName().endsWith("Replay")
+                        || type.getSimpleName().endsWith("Replays"))
+                .map(JavaClass::getName)
+                .toList();
+        assertThat(replays).containsExactly(ROOT + ".path.Scenarios$Replays");
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage(in("path"))
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName(ROOT + ".path.DependencyGraph"));
+    }
+
     @Test
     void nothingWritesToStandardStreams() {
         check(NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS);

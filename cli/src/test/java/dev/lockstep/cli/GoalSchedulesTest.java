@@ -78,7 +78,17 @@ class GoalSchedulesTest {
                 .isZero();
         assertThat(run("goal", "simulate", "--quiet", first.resolve("output.goal"), "--scale-network", "2"))
                 .isZero();
-        assertThat(out.toString()).contains("what if the network were 2 times as fast");
+        assertThat(out.toString())
+                .contains(
+                        "what if the network were 2 times as fast",
+                        "left out: how long transfers took in the recording, and kernels that computed beside them",
+                        "lockstep collectives --what-if 'collective:*=x0.5' with the recorded traces counts both");
+        assertThat(run("goal", "simulate", "--quiet", first.resolve("output.goal"), "--scale-network", "2", "--json"))
+                .isZero();
+        assertThat(out.toString()).contains("left_out", "computing_beside_transfers");
+        assertThat(run("goal", "simulate", "--quiet", first.resolve("output.goal"), "--scale-compute", "2"))
+                .isZero();
+        assertThat(out.toString()).doesNotContain("left out");
         assertThat(run("goal", "report", first.resolve("output.goal"))).isZero();
         assertThat(first.resolve("output_report/report.html"))
                 .content()

@@ -4,6 +4,7 @@ package dev.lockstep.path;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.TreeMap;
  * Gives one rank the durations of the median rank of its role, place by place: the same activity, or piece of the host, of the run. Of two
  * ranks in the middle the quicker counts, so that a rank of two takes what the other takes. Where most ranks of the role do not have as many
  * on such a stream or thread, what the rank takes in sum for each name between two launches of collectives becomes the median of these sums,
- * divided as the rank divides it. Pieces of the host count together, whatever their names, also between collectives that it carries out itself.
+ * divided as the rank divides it. Where no other rank has its role, nothing changes. Pieces of the host count together, whatever their names, also between collectives that it carries out itself.
  */
 final class MedianRank {
     private final DependencyGraph graph;
@@ -43,11 +44,9 @@ final class MedianRank {
 
     private void apply(long[] durations, int rank) {
         List<IntList> own = lanes.getOrDefault(rank, List.of());
-        List<Integer> alike = lanes.keySet().stream()
+        List<Integer> role = lanes.keySet().stream()
                 .filter(other -> graph.role(other) == graph.role(rank))
                 .toList();
-        boolean only = alike.size() < 2; // then all ranks that have as many at a place are its peers
-        List<Integer> role = only ? List.copyOf(lanes.keySet()) : alike;
         for (int lane = 0; lane < own.size(); lane++) {
             IntList vertices = own.get(lane);
             List<IntList> peers = new ArrayList<>();
@@ -57,7 +56,7 @@ final class MedianRank {
                     peers.add(others.get(lane));
                 }
             }
-            if (only ? peers.size() > 1 : 2 * peers.size() > role.size()) {
+            if (2 * peers.size() > role.size()) {
                 byPlace(peers, vertices, durations);
             } else if (of != EdgeKind.HAND_OVER) {
                 bySums(role, lane, durations, rank);
@@ -77,7 +76,7 @@ final class MedianRank {
 
     private static long median(long[] seen) {
         Arrays.sort(seen);
-        return seen[(seen.length - 1) / 2];
+        return Quantiles.lowerMedian(seen);
     }
 
     /** Of ranks that launch as many collectives. */

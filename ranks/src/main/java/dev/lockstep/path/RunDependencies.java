@@ -98,9 +98,10 @@ public final class RunDependencies {
      * What each rank costs that takes longer than others, by step.
      *
      * @param steps of the ranks, on their own clocks
-     * @param fastest whether the durations of the fastest rank are typical; else they are the usual ones
+     * @param fastest whether the durations of the fastest rank are typical; else they are those of the median rank of its role
+     * @param threads replay
      */
-    public StragglerCosts costs(List<List<Step>> steps, boolean fastest) {
+    public StragglerCosts costs(List<List<Step>> steps, boolean fastest, WorkerThreads threads) {
         int[] ranks = new int[parts.size()];
         List<List<Step>> shifted = new ArrayList<>();
         for (int rank = 0; rank < ranks.length; rank++) {
@@ -110,7 +111,7 @@ public final class RunDependencies {
                     .map(step -> new Step(step.number(), at(place, step.start()), at(place, step.end())))
                     .toList());
         }
-        return new RankReplays(graph, ranks, shifted, fastest).costs();
+        return new UnevenWork(graph, ranks, shifted, fastest, threads).costs();
     }
 
     /**

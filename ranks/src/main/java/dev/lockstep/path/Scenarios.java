@@ -6,7 +6,7 @@ import java.util.List;
 /** What is the same for all scenarios that are tried on a graph. */
 final class Scenarios {
     /** Each thread that tries scenarios has durations of its own; more of them would take more memory than the graph. */
-    private static final int MOST_THREADS = 4;
+    static final int MOST_THREADS = 4;
 
     private final DependencyGraph graph;
     private final PathWindow window;

@@ -3,6 +3,7 @@ package dev.lockstep.path;
 
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
@@ -13,9 +14,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each activity usually takes: the n-th of its name in a step, over all steps and the ranks of one role. The
- * mean of computations, copies and pieces of the host, the median of transfers. Where ranks or steps do not have equally many of a
- * name, as where one has more work, what they take in sum is made the usual.
+ * What each activity takes on the median rank of its role: the n-th of its name in a step, over all steps and the ranks of the role, of two
+ * in the middle the quicker. Where ranks or steps do not have equally many of a name, as where one has more work, what they take in sum
+ * becomes the median of the sums.
  */
 final class TypicalDurations {
     private static final String HOST = "host";
@@ -26,6 +27,7 @@ final class TypicalDurations {
     final int[] kinds;
 
     private final DependencyGraph graph;
+    private final long[] recorded;
     private final StepsOfVertices places;
     private final boolean fastest;
     /** Edges that are activities. */
@@ -36,14 +38,16 @@ final class TypicalDurations {
     /**
      * What is usual on these ranks.
      *
+     * @param recorded by edge: what it took
      * @param ranks their numbers
-     * @param fastest whether the least mean of a rank is typical; else it is the mean of all
+     * @param fastest whether the least median of a rank is typical; else it is the median of all
      */
-    TypicalDurations(DependencyGraph graph, int[] ranks, StepsOfVertices places, boolean fastest) {
+    TypicalDurations(DependencyGraph graph, long[] recorded, int[] ranks, StepsOfVertices places, boolean fastest) {
         this.graph = graph;
+        this.recorded = recorded;
         this.places = places;
         this.fastest = fastest;
-        weights = graph.weight.clone();
+        weights = recorded.clone();
         target = new int[weights.length];
         for (int v = 0; v < graph.size(); v++) {
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
@@ -141,7 +145,7 @@ final class TypicalDurations {
             int[] members = byPlace.of(g);
             boolean transfers = PathClass.COMMUNICATION.spelling().equals(type(edges.get(members[0])));
             if (!uneven[nameOf[members[0]]] || transfers) {
-                typify(members, transfers ? median(members) : mean(members));
+                typify(members, usual(members, transfers));
             }
         }
         for (int name = 0; name < names.size(); name++) {
@@ -202,38 +206,34 @@ final class TypicalDurations {
         }
     }
 
-    private long median(int[] members) {
+    /** The median, of all or, where that is least, of a rank. Transfers belong to no single rank. */
+    private long usual(int[] members, boolean transfers) {
         long[] values = new long[members.length];
+        int[] ranks = new int[members.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = graph.weight[edges.get(members[i])];
+            values[i] = recorded[edges.get(members[i])];
+            ranks[i] = rank(edges.get(members[i]));
         }
-        Arrays.sort(values);
-        return Quantiles.wholeMedian(values);
+        return fastest && !transfers ? least(values, ranks) : median(values);
     }
 
-    /** The mean, of all or of the rank where that is least. */
-    private long mean(int[] members) {
-        double[] sums = new double[kinds.length];
-        int[] counts = new int[kinds.length];
-        for (int i : members) {
-            sums[rank(edges.get(i))] += graph.weight[edges.get(i)];
-            counts[rank(edges.get(i))]++;
-        }
-        return Math.round(usual(sums, counts));
-    }
-
-    private double usual(double[] sums, int[] counts) {
-        double least = Double.POSITIVE_INFINITY;
-        double sum = 0;
-        int count = 0;
-        for (int r = 0; r < sums.length; r++) {
-            if (counts[r] > 0) {
-                least = Math.min(least, sums[r] / counts[r]);
-                sum += sums[r];
-                count += counts[r];
+    private long least(long[] values, int[] ranks) {
+        long least = Long.MAX_VALUE;
+        for (int rank = 0; rank < kinds.length; rank++) {
+            LongList own = new LongList(16);
+            for (int i = 0; i < values.length; i++) {
+                if (ranks[i] == rank) {
+                    own.add(values[i]);
+                }
             }
+            least = own.size() == 0 ? least : Math.min(least, median(own.toArray()));
         }
-        return fastest ? least : sum / count;
+        return least;
+    }
+
+    private static long median(long[] values) {
+        Arrays.sort(values);
+        return Quantiles.lowerMedian(values);
     }
 
     /**
@@ -241,47 +241,49 @@ final class TypicalDurations {
      * is compared within the step alone: if all do it there, as when all collect garbage, it is no rank's own.
      */
     private void scale(int[] members, int[] sumOf) {
-        double[] bySum = new double[sumOf.length];
+        long[] bySum = new long[sumOf.length];
         for (int i : members) {
-            bySum[sumOf[i]] += graph.weight[edges.get(i)];
+            bySum[sumOf[i]] += recorded[edges.get(i)];
         }
         BitSet seen = new BitSet();
-        double[] sums = new double[kinds.length];
-        int[] counts = new int[kinds.length];
-        double[][] sumsOfStep = new double[places.steps + 2][];
+        LongList sums = new LongList(64);
+        IntList ranks = new IntList(64);
+        long[][] sumsOfStep = new long[places.steps + 2][];
         for (int i : members) {
             if (!seen.get(sumOf[i])) {
                 seen.set(sumOf[i]);
                 int rank = rank(edges.get(i));
-                sums[rank] += bySum[sumOf[i]];
-                counts[rank]++;
+                sums.add(bySum[sumOf[i]]);
+                ranks.add(rank);
                 int step = places.stepOf[target[edges.get(i)]] + 1;
-                sumsOfStep[step] = sumsOfStep[step] == null ? new double[kinds.length] : sumsOfStep[step];
+                sumsOfStep[step] = sumsOfStep[step] == null ? new long[kinds.length] : sumsOfStep[step];
                 sumsOfStep[step][rank] = bySum[sumOf[i]];
             }
         }
         int kind = kinds[rank(edges.get(members[0]))];
-        int ranks = ranks(kind);
         boolean everywhere = seen.cardinality() == lanes(members);
+        long ofAll = fastest ? least(sums.toArray(), ranks.toArray()) : median(sums.toArray());
+        long[] ofStep = new long[sumsOfStep.length];
+        for (int step = 0; step < ofStep.length; step++) {
+            ofStep[step] = everywhere || sumsOfStep[step] == null ? ofAll : usualOf(sumsOfStep[step], kind);
+        }
         for (int i : members) {
-            double own = bySum[sumOf[i]];
-            int step = places.stepOf[target[edges.get(i)]] + 1;
-            double usual = everywhere ? usual(sums, counts) : usualOf(sumsOfStep[step], kind, ranks);
-            weights[edges.get(i)] = own > 0 ? Math.round(graph.weight[edges.get(i)] * (usual / own)) : 0;
+            long own = bySum[sumOf[i]];
+            double usual = ofStep[places.stepOf[target[edges.get(i)]] + 1];
+            weights[edges.get(i)] = own > 0 ? Math.round(recorded[edges.get(i)] * (usual / own)) : 0;
         }
     }
 
     /** What ranks of a kind usually take in a step; nothing where they do not do it. */
-    private double usualOf(double[] ofStep, int kind, int ranks) {
-        double sum = 0;
-        double least = Double.POSITIVE_INFINITY;
+    private long usualOf(long[] ofStep, int kind) {
+        LongList sums = new LongList(16);
         for (int r = 0; r < kinds.length; r++) {
             if (kinds[r] == kind) {
-                sum += ofStep[r];
-                least = Math.min(least, ofStep[r]);
+                sums.add(ofStep[r]);
             }
         }
-        return fastest ? least : sum / ranks;
+        long[] all = sums.toArray();
+        return fastest ? Arrays.stream(all).min().orElse(0) : median(all);
     }
 
     /** Places by group. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.straggler;
 
-import dev.lockstep.straggler.JobReplay.Times;
+import dev.lockstep.straggler.JobGraph.Times;
 
 /**
  * What one group of operations costs: with its own durations, and typical ones everywhere else. The array passes to the record.

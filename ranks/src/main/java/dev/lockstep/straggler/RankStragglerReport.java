@@ -83,7 +83,7 @@ public final class RankStragglerReport {
                 .mapToObj(steps::get)
                 .toList();
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
-        return new RankStragglerReport(graph.costs(ofTied, fastest), slow)
+        return new RankStragglerReport(graph.costs(ofTied, fastest, run.threads()), slow)
                 .report(run.source(), run.count(), threshold, more)
                 .with(clocks);
     }

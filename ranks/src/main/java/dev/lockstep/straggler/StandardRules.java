@@ -12,6 +12,11 @@ record StandardRules() implements StragglerRules {
     }
 
     @Override
+    public double ticks() {
+        return 1;
+    }
+
+    @Override
     public double time(double seconds) {
         return Math.rint(seconds * NS_PER_SECOND);
     }

@@ -2,7 +2,7 @@
 package dev.lockstep.straggler;
 
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.straggler.JobReplay.Times;
+import dev.lockstep.straggler.JobGraph.Times;
 import dev.lockstep.straggler.StragglerFigures.Groups;
 import dev.lockstep.straggler.StragglerFigures.Share;
 import dev.lockstep.straggler.StragglerFigures.Workers;
@@ -31,7 +31,7 @@ public final class StragglerAnalysis {
     private final StragglerRules rules;
     private final Recording recording;
     private final Template template;
-    private final JobReplay replay;
+    private final JobGraph graph;
     private final double[] typical;
     private final Times recorded;
     private final Times ideal;
@@ -43,10 +43,10 @@ public final class StragglerAnalysis {
         this.rules = rules;
         recording = Recording.of(table, options, rules);
         template = recording.template;
-        replay = new JobReplay(recording);
+        graph = new JobGraph(recording, rules.ticks());
         typical = new TypicalWork(recording, rules).of(rules.ideal(options.ideal()));
-        recorded = replay.of(recording.work, null);
-        ideal = replay.of(typical, null);
+        recorded = graph.of(recording.work, null);
+        ideal = graph.of(typical, null);
     }
 
     /**
@@ -151,11 +151,11 @@ public final class StragglerAnalysis {
     }
 
     private Times kept(BiPredicate<Integer, Integer> of) {
-        return replay.of(mixed(of, recording.work, typical), null);
+        return graph.of(mixed(of, recording.work, typical), null);
     }
 
     private Times delayed(BiPredicate<Integer, Integer> of) {
-        return replay.of(recording.work, mixed(of, recording.delay, new double[recording.delay.length]));
+        return graph.of(recording.work, mixed(of, recording.delay, new double[recording.delay.length]));
     }
 
     /** Some operations from one, all others from the other. */
@@ -175,8 +175,8 @@ public final class StragglerAnalysis {
     }
 
     private Share share(BiPredicate<Integer, Integer> of) {
-        double removed = measured(replay.of(mixed(of, typical, recording.work), null));
-        double added = measured(replay.of(mixed(of, recording.work, typical), null));
+        double removed = measured(graph.of(mixed(of, typical, recording.work), null));
+        double added = measured(graph.of(mixed(of, recording.work, typical), null));
         return new Share(removed, added, measured(recorded), measured(ideal));
     }
 

@@ -9,6 +9,9 @@ public interface StragglerRules {
     /** How many of its units make a second. */
     double second();
 
+    /** How many whole units of a replay make one of its units: a power of two, so that nothing is lost on the way back. */
+    double ticks();
+
     /** {@return a time of the table in its unit} */
     double time(double seconds);
 

@@ -146,7 +146,8 @@ class HostExchangesTest {
                         ranks.stream()
                                 .map(cache -> cache.get(new Steps.Key(null)).steps())
                                 .toList(),
-                        false);
+                        false,
+                        WorkerThreads.none());
         assertThat(costs.worst()).containsExactly(2);
     }
 

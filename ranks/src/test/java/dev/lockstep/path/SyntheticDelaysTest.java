@@ -284,6 +284,25 @@ class SyntheticDelaysTest {
         return (double) (after - without.length()) / without.length();
     }
 
+    /**
+     * Stages of a pipeline are roles: a stage of one rank has no like, and stays as it is whatever other stages take; of several ranks the
+     * slow one becomes as its likes.
+     */
+    @ParameterizedTest
+    @CsvSource({"4, 3", "4, 0", "8, 3", "8, 6", "8, 7"})
+    void theMedianOfAStageIsNotThatOfAllStages(int ranks, int slowRank) {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(ranks)
+                .withSeed(3_000L + ranks)
+                .withLayers(8)
+                .withParallelism(new Parallelism(4, 1, 4, 1, Schedule.ONE_F_ONE_B, List.of(1, 3, 2, 2)));
+        Joined without = new Joined(recipe);
+        Joined slow = new Joined(recipe.withStraggler(new Straggler(slowRank, Straggler.Kind.DEVICE, 1.2)));
+        long after = slow.after("rank:" + slowRank + "=median;rank:" + slowRank + ":host=median");
+
+        long wanted = ranks == 4 ? slow.length() : without.length();
+        assertThat(after).isCloseTo(wanted, within(ranks == 4 ? 0 : without.length() / 100));
+    }
+
     /** One operator launches kernels of one name that do more and less work: which is which their places in the graph say. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})

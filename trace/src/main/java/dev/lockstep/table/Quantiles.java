@@ -57,6 +57,16 @@ public final class Quantiles {
     }
 
     /**
+     * The median that occurred: of the two in the middle the lower.
+     *
+     * @param sorted the values, ascending, at least one
+     * @return the value
+     */
+    public static long lowerMedian(long[] sorted) {
+        return sorted[(sorted.length - 1) / 2];
+    }
+
+    /**
      * A quantile between the two nearest values, by their distance.
      *
      * @param sorted the values, ascending, at least one

@@ -78,6 +78,9 @@ public final class GoalSimulateCommand implements Command {
             if (other != null && network.asksAboutMessagesOnly() && alike(times, other)) {
                 SimulationText.unchanged(out, schedule.counts(), shares.isPresent());
             }
+            if (network.asksAboutMessages() && !schedule.recorded().isEmpty()) {
+                SimulationText.leftOut(out, network);
+            }
         }
         if (times.stuck() > 0) {
             SimulationText.stuck(err, file, schedule, times, rules);

@@ -7,6 +7,8 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.goal.model.Machine;
 import dev.lockstep.goal.model.Network;
 import dev.lockstep.write.Numbers;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.function.Consumer;
 
 /** The options that describe a network, and another one to compare it with. */
@@ -111,9 +113,22 @@ final class NetworkArguments {
         return new Machine(compute, transfers, nodeBandwidth);
     }
 
+    /** Whether another network between nodes is asked for. */
+    boolean asksAboutMessages() {
+        return network != 1 || bandwidth != 1;
+    }
+
     /** Whether more bandwidth between ranks is asked for, and within nodes not. */
     boolean asksAboutMessagesOnly() {
-        return (network != 1 || bandwidth != 1) && compute == 1 && transfers == 1;
+        return asksAboutMessages() && compute == 1 && transfers == 1;
+    }
+
+    /** How many times as long the data of a message then takes, for {@code --what-if}. */
+    String transferFactor() {
+        return BigDecimal.ONE
+                .divide(BigDecimal.valueOf(network).multiply(BigDecimal.valueOf(bandwidth)), 6, RoundingMode.HALF_EVEN)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /** Whether nothing is worse in the other case. */

@@ -185,6 +185,13 @@ final class SimulationText {
         }
     }
 
+    /** Says what the answer about a network leaves out, and who counts it. */
+    static void leftOut(PrintWriter out, NetworkArguments arguments) {
+        out.println("left out: how long transfers took in the recording, and kernels that computed beside them");
+        out.println("lockstep collectives --what-if 'collective:*=x" + arguments.transferFactor()
+                + "' with the recorded traces counts both");
+    }
+
     /** Times, those of the other case, what each network takes, and makespans with other numbers of ranks. */
     record Found(
             SimulatedTimes times,
@@ -220,6 +227,12 @@ final class SimulationText {
                 json.writeObjectFieldStart("what_if");
                 json.writeStringField("what_if", arguments.whatIf());
                 json.writeNumberField("times_as_fast", speedup(times, other));
+                if (arguments.asksAboutMessages()) {
+                    json.writeArrayFieldStart("left_out");
+                    json.writeString("recorded_transfer_times");
+                    json.writeString("computing_beside_transfers");
+                    json.writeEndArray();
+                }
                 times(json, arguments.otherNetwork(), List.of(), other);
                 json.writeEndObject();
             }

@@ -18,15 +18,22 @@ public final class WhatIfAnalysis implements Dialect {
     }
 
     /**
-     * Seconds: what is recorded, and what is computed from it alone, in single precision; replays in double precision.
+     * Seconds: what is recorded, and what is computed from it alone, in single precision; replays are finer.
      * Communications that end up to 10 ms before the last of their group has begun keep what that makes.
      */
     private record Rules() implements StragglerRules {
         private static final double FORGIVEN = -0.01;
+        /** Of a second; 15 ps. */
+        private static final double TICKS = 0x1p36;
 
         @Override
         public double second() {
             return 1;
+        }
+
+        @Override
+        public double ticks() {
+            return TICKS;
         }
 
         @Override

@@ -13,14 +13,16 @@ import java.util.List;
  * @param microBatches that went through
  * @param stages what each stage did
  */
-record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int microBatches, List<Stage> stages) {
-    PipelineStep {
+public record PipelineStep(
+        String group, int step, List<Integer> ranks, int chunks, int microBatches, List<Stage> stages) {
+    /** Copies both lists. */
+    public PipelineStep {
         ranks = List.copyOf(ranks);
         stages = List.copyOf(stages);
     }
 
     /** What a pass computes. */
-    enum Kind {
+    public enum Kind {
         FORWARD,
         BACKWARD,
         /** Gradients of weights that were put off. */
@@ -32,23 +34,24 @@ record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int
      *
      * @param passes in order
      */
-    record Stage(List<Pass> passes) {
-        Stage {
+    public record Stage(List<Pass> passes) {
+        /** Copies the list. */
+        public Stage {
             passes = List.copyOf(passes);
         }
 
         /** From the first to the last moment of passes, all of them. */
-        long computing() {
+        public long computing() {
             return passes.stream().mapToLong(Pass::duration).sum();
         }
 
         /** How many passes of a kind. */
-        long count(Kind kind) {
+        public long count(Kind kind) {
             return passes.stream().filter(pass -> pass.kind() == kind).count();
         }
 
         /** Sum of the passes of a kind. */
-        long computing(Kind kind) {
+        public long computing(Kind kind) {
             return passes.stream()
                     .filter(pass -> pass.kind() == kind)
                     .mapToLong(Pass::duration)
@@ -65,8 +68,8 @@ record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int
      * @param gap what the time since the pass before went into
      * @param transfer how long the message took that it waited for, 0 for none
      */
-    record Pass(Kind kind, int chunk, int microBatch, long start, long end, long busy, Gap gap, long transfer) {
-        long duration() {
+    public record Pass(Kind kind, int chunk, int microBatch, long start, long end, long busy, Gap gap, long transfer) {
+        public long duration() {
             return end - start;
         }
     }
@@ -80,14 +83,14 @@ record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int
      * @param launching until the host had asked for the message, or launched the pass
      * @param unresolved nothing explains it
      */
-    record Gap(long waiting, int waitedFor, long transferring, long launching, long unresolved) {
-        long total() {
+    public record Gap(long waiting, int waitedFor, long transferring, long launching, long unresolved) {
+        public long total() {
             return waiting + transferring + launching + unresolved;
         }
     }
 
     /** First moment of a pass of any stage. */
-    long start() {
+    public long start() {
         return stages.stream()
                 .mapToLong(stage -> stage.passes().getFirst().start())
                 .min()
@@ -95,7 +98,7 @@ record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int
     }
 
     /** Last moment of a pass of any stage. */
-    long end() {
+    public long end() {
         return stages.stream()
                 .flatMap(stage -> stage.passes().stream())
                 .mapToLong(Pass::end)
@@ -103,17 +106,17 @@ record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int
                 .orElse(0);
     }
 
-    long span() {
+    public long span() {
         return end() - start();
     }
 
     /** Time that a stage computes on average. */
-    double meanComputing() {
+    public double meanComputing() {
         return stages.stream().mapToLong(Stage::computing).average().orElse(0);
     }
 
     /** Time in which a stage ran no pass, of the time that all stages took. */
-    long bubble(int stage) {
+    public long bubble(int stage) {
         return span() - stages.get(stage).computing();
     }
 
@@ -123,7 +126,7 @@ record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int
      * inputs B, with passes of mean lengths (p - 1) (F + B - W) / (m (F + B + W) + (p - 1) (F + B - W)): schedule ZB-H1 of
      * "Zero Bubble Pipeline Parallelism" (Qi et al., 2024), which holds no more micro-batches at a time than others.
      */
-    double expectedShare() {
+    public double expectedShare() {
         int p = stages.size();
         double weights = mean(Kind.WEIGHTS);
         if (weights == 0) {

@@ -63,7 +63,7 @@ public final class Pipelines {
     }
 
     /** Each pipeline in each step. */
-    List<PipelineStep> all() {
+    public List<PipelineStep> all() {
         return pipelines;
     }
 

@@ -4,7 +4,6 @@ package dev.lockstep.analyze.comm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lockstep.analyze.comm.PipelineReplay.Cause;
 import dev.lockstep.analyze.comm.PipelineStep.Kind;
 import dev.lockstep.analyze.comm.PipelineStep.Pass;
 import dev.lockstep.derive.DerivedCache;
@@ -12,6 +11,9 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.path.PipelineCauses;
+import dev.lockstep.path.PipelineCauses.Cause;
+import dev.lockstep.path.PipelineSheets;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.Omission;
 import dev.lockstep.synth.Parallelism;
@@ -132,7 +134,7 @@ class PipelinesTest {
     }
 
     private static void fillingAndDrainingIsAll(PipelineStep pipeline, List<PipelineStep> all) {
-        Map<Cause, Long> causes = PipelineReplay.causes(pipeline, PipelineReplay.alike(pipeline, all));
+        Map<Cause, Long> causes = PipelineCauses.causes(pipeline, PipelineCauses.alike(pipeline, all));
         assertThat(causes).containsEntry(Cause.WARM_UP_AND_DRAIN, pipeline.bubble(0));
         assertThat(causes.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(pipeline.bubble(0));
     }
@@ -197,7 +199,7 @@ class PipelinesTest {
                 assertThat(gaps + behind).isEqualTo(pipeline.bubble(stage));
                 bubbles += pipeline.bubble(stage);
             }
-            Map<Cause, Long> causes = PipelineReplay.causes(pipeline, PipelineReplay.alike(pipeline, found.all()));
+            Map<Cause, Long> causes = PipelineCauses.causes(pipeline, PipelineCauses.alike(pipeline, found.all()));
             assertThat(causes.values().stream().mapToLong(Long::longValue).sum())
                     .isCloseTo(bubbles / 4, within(4L));
             assertThat(causes.get(Cause.IMBALANCE)).isGreaterThan(pipeline.span() / 20);
@@ -229,7 +231,7 @@ class PipelinesTest {
                     assertThat(pipeline.stages().get(stage).computing() / mean)
                             .isCloseTo(layers.get(stage) * stages / (double) all, within(1e-9));
                 }
-                Map<Cause, Long> causes = PipelineReplay.causes(pipeline, found.all());
+                Map<Cause, Long> causes = PipelineCauses.causes(pipeline, found.all());
                 assertThat((double) causes.get(Cause.WARM_UP_AND_DRAIN))
                         .isCloseTo((stages - 1) * mean / microBatches, within(2.0 * microBatches * stages));
                 assertThat(causes.get(Cause.IMBALANCE))
@@ -267,7 +269,7 @@ class PipelinesTest {
         assertThat(found.all()).hasSize(2 * ranks / stages);
         assertThat(found.leftOut()).isZero();
         for (PipelineStep pipeline : found.all()) {
-            Map<Cause, Long> causes = PipelineReplay.causes(pipeline, PipelineReplay.alike(pipeline, found.all()));
+            Map<Cause, Long> causes = PipelineCauses.causes(pipeline, PipelineCauses.alike(pipeline, found.all()));
             assertThat(Math.abs(causes.get(Cause.HOST_AND_REST))).isLessThan(pipeline.span() / 25);
             assertThat(causes.get(Cause.TRANSFER)).isBetween(-pipeline.span() / 200, pipeline.span() / 20);
             assertThat(Math.abs(causes.get(Cause.STRAGGLER))).isLessThan(pipeline.span() / 100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.analyze.comm;
+package dev.lockstep.path;
 
 import static dev.lockstep.table.ColumnSpec.count;
 import static dev.lockstep.table.ColumnSpec.id;
@@ -7,10 +7,12 @@ import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.text;
 
-import dev.lockstep.analyze.comm.PipelineReplay.Cause;
+import dev.lockstep.analyze.comm.PipelineStep;
 import dev.lockstep.analyze.comm.PipelineStep.Gap;
 import dev.lockstep.analyze.comm.PipelineStep.Kind;
 import dev.lockstep.analyze.comm.PipelineStep.Pass;
+import dev.lockstep.analyze.comm.Pipelines;
+import dev.lockstep.path.PipelineCauses.Cause;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineHead;
 import dev.lockstep.report.Chart.TimelineRow;
@@ -42,7 +44,7 @@ public final class PipelineSheets {
             bySteps.computeIfAbsent(pipeline.step(), step -> new ArrayList<>()).add(pipeline);
         }
         for (PipelineStep pipeline : pipelines.all()) {
-            PipelineReplay.causes(pipeline, alike(pipeline))
+            PipelineCauses.causes(pipeline, alike(pipeline))
                     .forEach((cause, time) -> causes.add(new CauseRow(pipeline, cause, time)));
         }
     }
@@ -279,7 +281,7 @@ public final class PipelineSheets {
     }
 
     private List<PipelineStep> alike(PipelineStep pipeline) {
-        return PipelineReplay.alike(pipeline, bySteps.getOrDefault(pipeline.step(), List.of()));
+        return PipelineCauses.alike(pipeline, bySteps.getOrDefault(pipeline.step(), List.of()));
     }
 
     private static String words(Cause cause) {

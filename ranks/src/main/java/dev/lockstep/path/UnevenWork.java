@@ -14,10 +14,11 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Replays a graph over all ranks with typical durations, but for one group of activities at a time. What no edge explains is left out of all
- * replays; how much that is, {@link StragglerCosts#recorded} beside {@link StragglerCosts#replayed} says.
+ * What uneven work costs: the graph over all ranks with typical durations, but for one group of activities at a time, contention included.
+ * What no edge explains is left out of all replays; how much that is, {@link StragglerCosts#recorded} beside {@link StragglerCosts#replayed}
+ * says.
  */
-final class RankReplays {
+final class UnevenWork {
     private static final int PERCENT_OF_RANKS = 3;
     private static final int HUNDRED = 100;
 
@@ -29,12 +30,18 @@ final class RankReplays {
     /** By vertex: the step that it is part of, -1 before the first, the number of steps behind the last. */
     private final int[] stepOf;
 
-    private final long[] none;
+    /** By edge: what it takes as recorded, of computations as if they had run alone. */
+    private final long[] recorded;
+
+    private final WorkerThreads threads;
 
     /** @param steps by rank: its steps on the clock of the graph */
-    RankReplays(DependencyGraph graph, int[] ranks, List<List<Step>> steps, boolean fastest) {
+    UnevenWork(DependencyGraph graph, int[] ranks, List<List<Step>> steps, boolean fastest, WorkerThreads threads) {
         this.graph = graph;
         this.ranks = ranks;
+        this.threads = threads;
+        recorded = new long[graph.weight.length];
+        graph.contention.weightsAlone(recorded);
         boolean marked = steps.stream().noneMatch(List::isEmpty);
         TreeSet<Long> all = new TreeSet<>();
         steps.forEach(of -> of.forEach(step -> all.add(step.number())));
@@ -42,8 +49,7 @@ final class RankReplays {
         leftOut = marked ? all.size() - numbers.length : 0;
         StepsOfVertices places = new StepsOfVertices(graph, ranks, marked ? steps : List.of(), numbers);
         stepOf = places.stepOf;
-        typical = new TypicalDurations(graph, ranks, places, fastest);
-        none = new long[graph.size()];
+        typical = new TypicalDurations(graph, recorded, ranks, places, fastest);
     }
 
     /**
@@ -64,18 +70,27 @@ final class RankReplays {
     }
 
     StragglerCosts costs() {
-        long[] replayed = steps(graph.weight);
-        long[] ideal = steps(typical.weights);
-        List<Cost> types = new ArrayList<>();
-        for (String type : typical.types()) {
-            types.add(new Cost(type, kept(e -> type.equals(typical.type(e)))));
+        List<String> labels = List.copyOf(typical.types());
+        List<Weights> scenarios = new ArrayList<>();
+        scenarios.add(weights -> copy(recorded, weights));
+        scenarios.add(weights -> copy(typical.weights, weights));
+        for (String type : labels) {
+            scenarios.add(kept(e -> type.equals(typical.type(e))));
         }
-        types.sort(Comparator.comparingDouble((Cost cost) -> -cost.mean()).thenComparing(Cost::label));
-        List<Cost> byRank = new ArrayList<>();
         for (int r = 0; r < ranks.length; r++) {
             int one = r;
-            byRank.add(new Cost(Integer.toString(ranks[r]), kept(e -> typical.rank(e) == one)));
+            scenarios.add(kept(e -> typical.rank(e) == one));
         }
+        List<long[]> lengths = steps(scenarios);
+        List<Cost> types = new ArrayList<>();
+        for (int t = 0; t < labels.size(); t++) {
+            types.add(new Cost(labels.get(t), lengths.get(2 + t)));
+        }
+        List<Cost> byRank = new ArrayList<>();
+        for (int r = 0; r < ranks.length; r++) {
+            byRank.add(new Cost(Integer.toString(ranks[r]), lengths.get(2 + types.size() + r)));
+        }
+        types.sort(Comparator.comparingDouble((Cost cost) -> -cost.mean()).thenComparing(Cost::label));
         int[] worst = IntStream.range(0, ranks.length)
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer r) -> -byRank.get(r).mean())
@@ -83,16 +98,17 @@ final class RankReplays {
                 .limit(Math.ceilDiv(PERCENT_OF_RANKS * ranks.length, HUNDRED))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        long[] removed = steps(mixed(
-                e -> IntStream.of(worst).anyMatch(r -> r == typical.rank(e)), typical.weights, graph.weight));
+        long[] removed = steps(List.of(mixed(
+                        e -> IntStream.of(worst).anyMatch(r -> r == typical.rank(e)), typical.weights, recorded)))
+                .getFirst();
         return new StragglerCosts(
                 ranks,
                 typical.kinds,
                 numbers,
                 leftOut,
                 lengths(graph.time),
-                replayed,
-                ideal,
+                lengths.getFirst(),
+                lengths.get(1),
                 types,
                 byRank,
                 excess(),
@@ -110,29 +126,51 @@ final class RankReplays {
             int step = stepOf[v];
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
                 if (step >= 0 && step < numbers.length && typical.isOwn(e)) {
-                    excess.get(typical.rank(e))[step] += graph.weight[e] - typical.weights[e];
+                    excess.get(typical.rank(e))[step] += recorded[e] - typical.weights[e];
                 }
             }
         }
         return excess;
     }
 
-    private long[] kept(IntPredicate group) {
-        return steps(mixed(group, graph.weight, typical.weights));
+    /** Puts down what every edge takes in a scenario. */
+    private interface Weights {
+        void put(long[] weights);
     }
 
-    private static long[] mixed(IntPredicate group, long[] inside, long[] outside) {
-        long[] mixed = outside.clone();
-        for (int e = 0; e < mixed.length; e++) {
-            if (inside[e] != outside[e] && group.test(e)) {
-                mixed[e] = inside[e];
+    private static void copy(long[] from, long[] to) {
+        System.arraycopy(from, 0, to, 0, to.length);
+    }
+
+    private Weights kept(IntPredicate group) {
+        return mixed(group, recorded, typical.weights);
+    }
+
+    private static Weights mixed(IntPredicate group, long[] inside, long[] outside) {
+        return weights -> {
+            copy(outside, weights);
+            for (int e = 0; e < weights.length; e++) {
+                if (inside[e] != outside[e] && group.test(e)) {
+                    weights[e] = inside[e];
+                }
             }
-        }
-        return mixed;
+        };
     }
 
-    private long[] steps(long[] weights) {
-        return lengths(graph.replay(weights, none));
+    /** How long the steps are in each scenario. */
+    private List<long[]> steps(List<Weights> scenarios) {
+        long[][] lengths = new long[scenarios.size()][];
+        threads.share(lengths.length, Scenarios.MOST_THREADS, () -> {
+            long[] weights = new long[recorded.length];
+            long[] none = new long[graph.size()];
+            long[] at = new long[graph.size()];
+            return i -> {
+                scenarios.get(i).put(weights);
+                graph.contention.replay(weights, none, at);
+                lengths[i] = lengths(at);
+            };
+        });
+        return List.of(lengths);
     }
 
     /** A step lasts from the end of the one before to its own end; the first from the last moment before it. */

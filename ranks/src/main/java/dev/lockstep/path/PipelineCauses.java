@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.analyze.comm;
+package dev.lockstep.path;
 
+import dev.lockstep.analyze.comm.PipelineStep;
 import dev.lockstep.analyze.comm.PipelineStep.Kind;
 import dev.lockstep.analyze.comm.PipelineStep.Pass;
 import java.util.ArrayList;
@@ -11,12 +12,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where the bubbles of a pipeline come from: its passes replayed in their order, each after the one before on its stage and
- * after the pass that gives it its input, with durations that are made equal less and less.
+ * Where the bubbles of a pipeline come from: its passes as a dependency graph, each after the one before on its stage and after the pass
+ * that gives it its input, replayed with durations that are made equal less and less.
  */
-final class PipelineReplay {
+public final class PipelineCauses {
     /** Why a pipeline takes longer than a stage computes, in the order in which causes are put on top of one another. */
-    enum Cause {
+    public enum Cause {
         WARM_UP_AND_DRAIN,
         IMBALANCE,
         STRAGGLER,
@@ -34,9 +35,55 @@ final class PipelineReplay {
     }
 
     private final PipelineStep pipeline;
+    private final ActivityGraph graph;
+    /** By stage and place: the activity of the pass, and of the message before it, -1 for none. */
+    private final int[][] passes;
 
-    private PipelineReplay(PipelineStep pipeline) {
+    private final int[][] messages;
+    /** Whether every pass gets its input some time. */
+    private final boolean runs;
+
+    private PipelineCauses(PipelineStep pipeline) {
         this.pipeline = pipeline;
+        int stages = pipeline.stages().size();
+        passes = new int[stages][];
+        messages = new int[stages][];
+        ActivityGraph.Builder builder = new ActivityGraph.Builder();
+        Map<String, Integer> byName = new HashMap<>();
+        for (int stage = 0; stage < stages; stage++) {
+            List<Pass> own = pipeline.stages().get(stage).passes();
+            passes[stage] = new int[own.size()];
+            messages[stage] = new int[own.size()];
+            for (int i = 0; i < own.size(); i++) {
+                passes[stage][i] = builder.activity();
+                byName.put(
+                        name(
+                                own.get(i).kind(),
+                                own.get(i).chunk() * stages + stage,
+                                own.get(i).microBatch()),
+                        passes[stage][i]);
+                if (i > 0) {
+                    builder.after(passes[stage][i - 1], passes[stage][i]);
+                }
+            }
+        }
+        boolean complete = true;
+        for (int stage = 0; stage < stages; stage++) {
+            for (int i = 0; i < passes[stage].length; i++) {
+                String input =
+                        input(stage, pipeline.stages().get(stage).passes().get(i));
+                Integer giver = byName.get(input);
+                messages[stage][i] = -1;
+                complete &= input.isEmpty() || giver != null;
+                if (giver != null) {
+                    messages[stage][i] = builder.activity();
+                    builder.after(giver, messages[stage][i]);
+                    builder.after(messages[stage][i], passes[stage][i]);
+                }
+            }
+        }
+        graph = builder.build();
+        runs = complete && !graph.isCircular();
     }
 
     /**
@@ -45,7 +92,7 @@ final class PipelineReplay {
      *
      * @param alike the pipelines of the same step that do the same with other data or other parts of each layer
      */
-    static Map<Cause, Long> causes(PipelineStep pipeline, List<PipelineStep> alike) {
+    public static Map<Cause, Long> causes(PipelineStep pipeline, List<PipelineStep> alike) {
         List<PipelineStep.Stage> stages = pipeline.stages();
         long weights = stages.getFirst().count(Kind.WEIGHTS);
         for (PipelineStep.Stage stage : stages) {
@@ -54,18 +101,18 @@ final class PipelineReplay {
                 return Map.of();
             }
         }
-        PipelineReplay replay = new PipelineReplay(pipeline);
+        PipelineCauses passes = new PipelineCauses(pipeline);
         long computing = (long) pipeline.meanComputing();
         Map<String, Long> equal = means(alike, false);
         Map<String, Long> ofRole = means(alike, true);
         Map<String, Long> own = means(List.of(pipeline), true);
         long[] spans = {
             computing,
-            replay.span((stage, pass) -> get(equal, -1, pass), false),
-            replay.span((stage, pass) -> get(ofRole, stage, pass), false),
-            replay.span((stage, pass) -> get(own, stage, pass), false),
-            replay.span((stage, pass) -> pass.duration(), false),
-            replay.span((stage, pass) -> pass.duration(), true),
+            passes.span((stage, pass) -> get(equal, -1, pass), false),
+            passes.span((stage, pass) -> get(ofRole, stage, pass), false),
+            passes.span((stage, pass) -> get(own, stage, pass), false),
+            passes.span((stage, pass) -> pass.duration(), false),
+            passes.span((stage, pass) -> pass.duration(), true),
             pipeline.span()
         };
         Map<Cause, Long> causes = new EnumMap<>(Cause.class);
@@ -105,37 +152,26 @@ final class PipelineReplay {
         return means;
     }
 
-    /** How long all takes, -1 if passes wait for each other in a circle. */
+    /** How long all takes, -1 if passes wait for each other in a circle, or for one that is not there. */
     private long span(Length lengths, boolean transfers) {
-        int stages = pipeline.stages().size();
-        Map<String, Long> ends = new HashMap<>();
-        int[] next = new int[stages];
-        long[] free = new long[stages];
-        boolean moved = true;
-        while (moved) {
-            moved = false;
-            for (int stage = 0; stage < stages; stage++) {
-                List<Pass> passes = pipeline.stages().get(stage).passes();
-                while (next[stage] < passes.size()) {
-                    Pass pass = passes.get(next[stage]);
-                    String input = input(stage, pass);
-                    if (!input.isEmpty() && !ends.containsKey(input)) {
-                        break;
-                    }
-                    long ready = input.isEmpty() ? 0 : ends.getOrDefault(input, 0L) + (transfers ? pass.transfer() : 0);
-                    free[stage] = Math.max(free[stage], ready) + lengths.of(stage, pass);
-                    ends.put(name(pass.kind(), pass.chunk() * stages + stage, pass.microBatch()), free[stage]);
-                    next[stage]++;
-                    moved = true;
+        if (!runs) {
+            return -1;
+        }
+        for (int stage = 0; stage < passes.length; stage++) {
+            for (int i = 0; i < passes[stage].length; i++) {
+                Pass pass = pipeline.stages().get(stage).passes().get(i);
+                graph.work(passes[stage][i], lengths.of(stage, pass));
+                if (messages[stage][i] >= 0) {
+                    graph.work(messages[stage][i], transfers ? pass.transfer() : 0);
                 }
             }
         }
+        graph.replay();
         long end = 0;
-        for (int stage = 0; stage < stages; stage++) {
-            if (next[stage] < pipeline.stages().get(stage).passes().size()) {
-                return -1;
+        for (int[] ofStage : passes) {
+            for (int pass : ofStage) {
+                end = Math.max(end, graph.end(pass));
             }
-            end = Math.max(end, free[stage]);
         }
         return end;
     }
@@ -160,7 +196,7 @@ final class PipelineReplay {
     }
 
     /** The pipelines of the same step that have as many stages, micro-batches and chunks. */
-    static List<PipelineStep> alike(PipelineStep pipeline, List<PipelineStep> all) {
+    public static List<PipelineStep> alike(PipelineStep pipeline, List<PipelineStep> all) {
         List<PipelineStep> alike = new ArrayList<>();
         for (PipelineStep other : all) {
             if (other.step() == pipeline.step()
