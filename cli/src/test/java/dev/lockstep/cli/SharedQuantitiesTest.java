@@ -4,8 +4,13 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Members;
 import dev.lockstep.runs.ReportFiles;
+import dev.lockstep.synth.Layout;
+import dev.lockstep.synth.Straggler;
 import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
@@ -137,6 +142,44 @@ class SharedQuantitiesTest {
             assertThat(answers.get("steps by " + marks + ", rank " + rank))
                     .allSatisfy((who, count) -> assertThat(count).isEqualTo((double) STEPS));
         }
+    }
+
+    /** What a run gains without its slow rank: findings of four commands, and the edit that says the same. */
+    @Test
+    void everyCommandGivesOneGain() throws IOException {
+        Path traces = folder.resolve("slow");
+        SyntheticRun.write(
+                traces,
+                SyntheticTraces.smallRecipe(4).withSteps(6).withStraggler(new Straggler(2, Straggler.Kind.DEVICE, 1.3)),
+                Layout.flat());
+        Map<String, Double> gains = new TreeMap<>();
+        for (String command : List.of("report", "collectives", "fleet", "stragglers")) {
+            Path json = folder.resolve("slow-" + command + ".json");
+            run(command, traces, "--json", json);
+            gains.put(command, gain(json, 2));
+        }
+        Path csv = folder.resolve("slow-csv");
+        run("collectives", traces, "--what-if", "rank:2=median;rank:2:host=median", "--csv", csv);
+        gains.put("--what-if", lines(csv, "what_if").getFirst().number("gain_us") * 1000);
+
+        assertThat(gains.get("report")).isPositive();
+        assertThat(gains.values()).allSatisfy(gain -> assertThat(gain).isCloseTo(gains.get("report"), within(1.0)));
+    }
+
+    /** The largest gain that a report claims of a rank. */
+    private static double gain(Path json, int rank) throws IOException {
+        double most = 0;
+        Members report = (Members) Json.parse(Files.readString(json));
+        for (Json one : ((Json.Items) report.members().get("findings")).items()) {
+            Members finding = (Members) one;
+            boolean mine = finding.members().get("subject") instanceof Members subject
+                    && subject.members().get("rank") instanceof Json.Numeral of
+                    && of.value() == rank;
+            if (mine && finding.members().get("gain_ns") instanceof Json.Numeral gain) {
+                most = Math.max(most, gain.value());
+            }
+        }
+        return most;
     }
 
     private static List<String> commands(Map<String, Double> given) {
