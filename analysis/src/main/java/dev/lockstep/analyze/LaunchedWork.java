@@ -29,16 +29,16 @@ public final class LaunchedWork {
         }
     }
 
-    /** Names of calls that start a kernel, a graph, a copy or a fill, of CUDA, HIP, Level Zero, SYCL and CANN, in lower case. */
-    private static final Pattern LAUNCH = Pattern.compile(
-            "launch(?:cooperative)?kernel|kernellaunch|graphlaunch|modulelaunch|launchndrange|enqueuendrange"
-                    + "|(?:mem|usm)(?:ory)?(?:cpy|copy|set|fill)");
+    /** Names of calls that start a kernel or a graph, of CUDA, HIP, Level Zero, SYCL, OpenCL and CANN, in lower case. */
+    private static final Pattern KERNEL = Pattern.compile(
+            "launch(?:cooperative)?kernel|kernellaunch|graphlaunch|enqueuendrange|node@launch");
+
+    private static final Pattern COPY = Pattern.compile("(?:mem|usm)(?:ory)?(?:cpy|copy)");
+    private static final Pattern FILL = Pattern.compile("(?:mem|usm)(?:ory)?(?:set|fill)");
 
     /** Calls of such names that start no work of their own. */
     private static final Pattern NO_LAUNCH =
-            Pattern.compile("hostfunc|multidevice|node|symboladdress|getattribute|setattribute|params|memorypool");
-
-    private static final Pattern COPY = Pattern.compile("(?:mem|usm)(?:ory)?(?:cpy|copy|set|fill)");
+            Pattern.compile("graph(?!launch)|hostfunc|multidevice|symboladdress|attribute|params|pool");
 
     private static final String BEGIN_CAPTURE = "streambegincapture";
     private static final String END_CAPTURE = "streamendcapture";
@@ -55,7 +55,6 @@ public final class LaunchedWork {
     private long ambiguous;
     private long launches;
     private long barren;
-    private long barrenKernels;
     private long partial;
     private long partialLaunches;
     private double lostWork;
@@ -68,9 +67,14 @@ public final class LaunchedWork {
     private enum Shape {
         KERNEL,
         COPY,
+        FILL,
         BEGIN_CAPTURE,
         END_CAPTURE,
-        OTHER
+        OTHER;
+
+        boolean isLaunch() {
+            return this == KERNEL || this == COPY || this == FILL;
+        }
     }
 
     private LaunchedWork(Trace trace, LaunchLinks links) {
@@ -109,40 +113,62 @@ public final class LaunchedWork {
         return numbered;
     }
 
-    /** Calls that launch, of which none lies within another, outside of capture. */
+    /**
+     * Counts launches, of which none lies within another, outside of capture. Copies and fills of no bytes run nowhere, and how many
+     * bytes a call moves is seldom recorded: a copy counts as lost where others of the same name have activities, or nothing has; a
+     * fill where much of the rest is lost.
+     */
     private void countCalls() {
         boolean[] captured = captured();
-        int tracks = trace.tracks().size();
-        int[] outer = new int[tracks];
+        int[] calls = outermost();
+        boolean nothing = linked + unlinked == 0;
+        boolean[] works = new boolean[shapes.length];
+        long[] without = new long[Shape.values().length];
+        long[] with = new long[Shape.values().length];
+        for (int call : calls) {
+            if (worked[call] > 0) {
+                works[slices.name(call)] = true;
+                with[shape(call).ordinal()]++;
+                allWork += worked[call];
+            }
+        }
+        for (int call : calls) {
+            Shape shape = shape(call);
+            boolean counts = worked[call] == 0 && shape.isLaunch() && !captured[call] && slices.correlation(call) >= 0;
+            if (counts && (shape != Shape.COPY || nothing || works[slices.name(call)])) {
+                without[shape.ordinal()]++;
+            }
+        }
+        barren = without[Shape.KERNEL.ordinal()] + without[Shape.COPY.ordinal()];
+        launches = barren + with[Shape.KERNEL.ordinal()] + with[Shape.COPY.ordinal()] + with[Shape.OTHER.ordinal()];
+        if (nothing || barren > MUCH * launches) {
+            barren += without[Shape.FILL.ordinal()];
+            launches += without[Shape.FILL.ordinal()];
+        }
+        launches += with[Shape.FILL.ordinal()];
+        lostWork = barren;
+        allWork += barren;
+    }
+
+    /** Launches and whatever else has activities, of which none lies within another; each has the activities of those within. */
+    private int[] outermost() {
+        int[] outer = new int[trace.tracks().size()];
         Arrays.fill(outer, -1);
         IntList found = new IntList(256);
-        int[] within = new int[slices.size()];
         for (int i = 0; i < slices.size(); i++) {
-            if (!slices.kind(i).isLaunchCall() || !isLaunch(shape(i))) {
+            if (!slices.kind(i).isLaunchCall() || worked[i] == 0 && !shape(i).isLaunch()) {
                 continue;
             }
             int track = slices.track(i);
             if (outer[track] >= 0 && slices.end(outer[track]) >= slices.end(i)) {
-                within[outer[track]] += worked[i];
+                worked[outer[track]] += worked[i];
+                worked[i] = 0;
                 continue;
             }
             outer[track] = i;
             found.add(i);
         }
-        for (int i = 0; i < found.size(); i++) {
-            int call = found.get(i);
-            int work = worked[call] + within[call];
-            if (work == 0 && (captured[call] || slices.correlation(call) < 0)) {
-                continue;
-            }
-            launches++;
-            allWork += Math.max(1, work);
-            if (work == 0) {
-                barren++;
-                lostWork++;
-                barrenKernels += shape(call) == Shape.KERNEL ? 1 : 0;
-            }
-        }
+        return found.toArray();
     }
 
     /** By slice: whether it lies between the begin and the end of a capture, in whatever thread: what is launched then does not run. */
@@ -239,14 +265,13 @@ public final class LaunchedWork {
         if (name.contains(END_CAPTURE)) {
             return Shape.END_CAPTURE;
         }
-        if (!LAUNCH.matcher(name).find() || NO_LAUNCH.matcher(name).find()) {
+        if (NO_LAUNCH.matcher(name).find()) {
             return Shape.OTHER;
         }
-        return COPY.matcher(name).find() ? Shape.COPY : Shape.KERNEL;
-    }
-
-    private static boolean isLaunch(Shape shape) {
-        return shape == Shape.KERNEL || shape == Shape.COPY;
+        if (KERNEL.matcher(name).find()) {
+            return Shape.KERNEL;
+        }
+        return COPY.matcher(name).find() ? Shape.COPY : FILL.matcher(name).find() ? Shape.FILL : Shape.OTHER;
     }
 
     /** Activities whose launch is not known. */
@@ -282,11 +307,6 @@ public final class LaunchedWork {
     /** Those of them without any activity. */
     public long barren() {
         return barren;
-    }
-
-    /** Those of these that launch kernels or graphs. */
-    public long barrenKernels() {
-        return barrenKernels;
     }
 
     /** Launches of graphs that have fewer activities than others of the same graph. */

@@ -6,6 +6,7 @@ import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Finding;
@@ -73,10 +74,11 @@ public final class DifferenceReport {
             sections.add(new NotApplicable("diff_causes", reason));
         }
         return ShownNames.of(new Report(
-                "What sets the candidate apart",
-                candidate.trace().info().source() + ", compared with "
-                        + baseline.trace().info().source(),
-                sections));
+                        "What sets the candidate apart",
+                        candidate.trace().info().source() + ", compared with "
+                                + baseline.trace().info().source(),
+                        sections))
+                .believing(TraceTrust.of(candidate).and(TraceTrust.of(baseline)));
     }
 
     private static String fileName(String source) {

@@ -21,7 +21,7 @@ public final class Overruns {
     }
 
     /** So much of the one before may still run when the next begins. */
-    static final long OVERLAP_NS = 20_000;
+    static final long OVERLAP_NS = 10_000;
 
     /** Of so many activities at most one may overrun on a stream that runs them in order. */
     private static final int ONE_IN = 10;

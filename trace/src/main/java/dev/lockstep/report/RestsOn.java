@@ -8,7 +8,6 @@ import static dev.lockstep.report.Topic.IDLE;
 import static dev.lockstep.report.Topic.KERNELS;
 import static dev.lockstep.report.Topic.LATENESS;
 import static dev.lockstep.report.Topic.LAUNCHES;
-import static dev.lockstep.report.Topic.MATCHING;
 import static dev.lockstep.report.Topic.OPERATORS;
 import static dev.lockstep.report.Topic.STEPS;
 import static dev.lockstep.report.Topic.WAITING;
@@ -37,10 +36,11 @@ final class RestsOn {
         findings(Set.of(KERNELS), "kernel_occupancy", "pageable_copies");
         findings(Set.of(STEPS), "uneven_steps", "even_steps", "steps_inferred");
         findings(Set.of(ABSENCE), "no_device_activity", "no_operators", "waits_not_recorded");
-        findings(Set.of(WAITING, MATCHING), "straggler", "pipeline_bubbles", "node_spans");
-        findings(Set.of(LATENESS, WAITING, MATCHING), "late_rank", "late_ranks", "slow_rank", "slow_ranks");
-        findings(Set.of(WAITING, MATCHING), "collectives_incomplete", "collectives_disagree", "counts_differ");
-        findings(Set.of(WAITING, MATCHING), "clocks_aligned", "clocks_differ", "clocks_unsteady");
+        findings(Set.of(WAITING), "straggler", "pipeline_bubbles", "node_spans");
+        findings(Set.of(LATENESS, WAITING), "late_rank", "late_ranks");
+        findings(Set.of(STEPS), "slow_rank", "slow_ranks");
+        findings(Set.of(WAITING), "collectives_incomplete", "collectives_disagree", "counts_differ");
+        findings(Set.of(WAITING), "clocks_aligned", "clocks_differ", "clocks_unsteady");
         findings(Set.of(LATENESS, WAITING), "fleet_even", "fleet_late_start", "fleet_slow_group", "fleet_slow_place");
         findings(Set.of(LATENESS, WAITING, ACTIONS), "straggler_slowdown", "straggler_groups", "straggler_workers");
         findings(Set.of(LATENESS, WAITING), "straggler_unexplained");
@@ -55,7 +55,7 @@ final class RestsOn {
         tables(Set.of(IDLE, ACTIONS), "compute_gaps");
         tables(Set.of(OPERATORS), "ops_summary", "ops_summary_by_category", "ops_unique_args", "unified_perf_summary");
         tables(Set.of(KERNELS), "kernel_summary", "short_kernels_summary", "short_kernel_histogram");
-        tables(Set.of(WAITING, MATCHING), "straggler_summary", "nccl_implicit_sync", "nccl_summary_implicit_sync");
+        tables(Set.of(WAITING), "straggler_summary", "nccl_implicit_sync", "nccl_summary_implicit_sync");
         tables(Set.of(LATENESS, WAITING, ACTIONS), "straggler_whatif", "straggler_steps", "straggler_heatmap");
         tables(Set.of(LATENESS, WAITING), "fleet_slow_ranks", "fleet_starts", "fleet_steps", "fleet_groups");
     }

@@ -11,6 +11,12 @@ public enum Topic {
     EXCESS,
     /** Events whose times cannot be true. They are left out everywhere. */
     EVENTS,
+    /** Waiting outside of the time in which all members of a collective were recorded. It is unknown everywhere. */
+    OUTSIDE,
+    /** Which kernels of several ranks are one collective, where the trace contradicts itself. They are not compared anywhere. */
+    MATCHING,
+    /** Times across ranks whose clocks nothing ties. They are unknown everywhere. */
+    ACROSS,
     /** Time in which a device does nothing, and shares of a span. */
     IDLE,
     /** How long launches take to begin. */
@@ -29,10 +35,16 @@ public enum Topic {
     WAITING,
     /** Which rank is slow or late. */
     LATENESS,
-    /** Which kernels of several ranks are one collective. */
-    MATCHING,
     /** That something was not recorded. */
     ABSENCE;
+
+    /** {@return whether statements rest on it: nothing ever rests on the others, whose damaged part is left out everywhere} */
+    boolean isRestedOn() {
+        return switch (this) {
+            case EXCESS, EVENTS, OUTSIDE, MATCHING, ACROSS -> false;
+            default -> true;
+        };
+    }
 
     /** {@return the word in files, in lower case} */
     public String word() {

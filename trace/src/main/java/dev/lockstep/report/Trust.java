@@ -68,6 +68,15 @@ public record Trust(List<Reason> reasons) {
             return !withheld.isEmpty();
         }
 
+        /**
+         * {@return the same reason in other words}
+         *
+         * @param other what is wrong, for people, with its numbers
+         */
+        public Reason saying(String other) {
+            return new Reason(code, count, of, share, other, withheld, advice);
+        }
+
         private Reason and(Reason other) {
             long sum = of + other.of;
             double both = sum == 0 ? Math.max(share, other.share) : (share * of + other.share * other.of) / sum;
@@ -79,7 +88,7 @@ public record Trust(List<Reason> reasons) {
                     count + other.count,
                     sum,
                     isGrave() || other.isGrave() ? Math.max(both, LEAST) : both,
-                    (share >= other.share ? this : other).text,
+                    text,
                     topics,
                     advice.isEmpty() ? other.advice : advice);
         }
@@ -150,7 +159,7 @@ public record Trust(List<Reason> reasons) {
 
     private static String not(Reason reason) {
         List<String> words = reason.withheld.stream()
-                .filter(topic -> topic != Topic.EXCESS && topic != Topic.EVENTS)
+                .filter(Topic::isRestedOn)
                 .map(Topic::word)
                 .toList();
         return words.isEmpty() ? "" : String.format(Locale.ROOT, " Withheld: %s.", String.join(", ", words));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code kernels_before_launch}: the clocks of host and device disagree. */
 final class EarlyKernels implements Doubt {
     /** Profilers translate the clock of a device to that of the host to within this. */
-    private static final long CLOCK_ERROR_NS = 5_000;
+    private static final long CLOCK_ERROR_NS = 2_000;
 
     @Override
     public @Nullable Reason of(DerivedCache cache) {
