@@ -52,12 +52,14 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
     }
 
     /**
-     * {@return whether the numbers of a table rest on something that is withheld; writers for people mark such tables}
+     * {@return the title of a table for people; it says so where the numbers rest on something that is withheld}
      *
-     * @param table its name
+     * @param table one of the report
      */
-    public boolean isDoubtful(String table) {
-        return !trust.lets(RestsOn.table(table));
+    public String titleOf(Table table) {
+        return trust.lets(RestsOn.table(table.name()))
+                ? table.title()
+                : table.title() + " (" + trust.verdict().word() + ")";
     }
 
     private static Section kept(Section section, Trust how) {

@@ -4,11 +4,14 @@ package dev.lockstep.cli.command;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lockstep.analyze.Observations;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.report.Trust;
+import dev.lockstep.write.JsonReportWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.TreeMap;
 /** What files are, as one JSON document; the schema stands in {@code docs/reference/info-json.md}. */
 final class InfoJson implements AutoCloseable {
     private final JsonGenerator json;
+    private Trust trust = Trust.SOUND;
 
     InfoJson(PrintWriter out) throws IOException {
         json = new JsonFactory().createGenerator(out);
@@ -29,7 +33,7 @@ final class InfoJson implements AutoCloseable {
 
     void add(Trace trace) throws IOException {
         TraceInfo info = trace.info();
-        DerivedCache cache = new DerivedCache(trace);
+        DerivedCache cache = DerivedCache.believing(trace);
         Steps steps = cache.get(new Steps.Key(null));
         json.writeStartObject();
         json.writeStringField("path", info.source());
@@ -66,6 +70,9 @@ final class InfoJson implements AutoCloseable {
         json.writeEndArray();
         entries("problems", trace.diagnostics().problems());
         entries("observations", Observations.of(cache));
+        Trust own = TraceTrust.of(cache);
+        JsonReportWriter.trust(own, json);
+        trust = trust.and(own);
         json.writeEndObject();
     }
 
@@ -110,12 +117,14 @@ final class InfoJson implements AutoCloseable {
         json.writeEndObject();
         entries("problems", info.odd().problems());
         entries("observations", info.odd().observations());
+        JsonReportWriter.trust(Trust.SOUND, json);
         json.writeEndObject();
     }
 
     @Override
     public void close() throws IOException {
         json.writeEndArray();
+        JsonReportWriter.trust(trust, json);
         json.writeEndObject();
         json.writeRaw('\n');
         json.close();
