@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class Arrivals {
     private static final long[] NOTHING = {};
 
+    /** Profilers that are told to start at the same time start within this. */
+    private static final long TOGETHER_NS = 1_000_000;
+
     private final long[] start;
     private final long[] end;
     private final CollectiveCall[] calls;
@@ -127,9 +130,9 @@ public final class Arrivals {
         return unsteady == 0 || unsteady < longest || endsTell;
     }
 
-    /** Whether a member came before the recording of the last began, by more than clocks may be wrong. */
+    /** Whether a member came before the recording of the last began, by more than clocks may be wrong, and recordings begin apart. */
     private boolean isBeforeRecording(CommonClock clock, int[] rank, int m) {
-        return start[m] + clock.error(rank[m], rank[last]) < clock.begin(rank[last]);
+        return start[m] + Math.max(TOGETHER_NS, clock.error(rank[m], rank[last])) < clock.begin(rank[last]);
     }
 
     /** Whether members wait for one another, and how much is known of it. */
