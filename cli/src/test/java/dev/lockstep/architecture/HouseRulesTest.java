@@ -60,6 +60,37 @@ class HouseRulesTest {
         assertThat(byName).isEmpty();
     }
 
+    @Test
+    void sortedPlacesAreSearchedByOneClass() throws IOException {
+        assertThat(spelling("\\bint middle = .*>>> 1;", "LongOrder"))
+                .as("searches of their own: LongOrder.leading and countBelow do it")
+                .isEmpty();
+    }
+
+    @Test
+    void mediansAreTakenByOneClass() throws IOException {
+        assertThat(spelling("\\[(\\w+\\.length|count|n|CALLS|\\(\\w+\\.length - 1\\)) / 2\\]", "Quantiles"))
+                .as("medians of their own: Quantiles takes them")
+                .isEmpty();
+    }
+
+    @Test
+    void theLatestMomentIsStatedOnce() throws IOException {
+        assertThat(spelling("1L << 62", "JsonCursor"))
+                .as("JsonCursor.LATEST_NS is the latest moment")
+                .isEmpty();
+    }
+
+    /** Classes other than these whose text has a match. */
+    private static List<String> spelling(String pattern, String... but) throws IOException {
+        Pattern wanted = Pattern.compile(pattern);
+        return sources(path -> !path.startsWith(ROOT.resolve("bench")))
+                .filter(path -> wanted.matcher(text(path)).find())
+                .map(HouseRulesTest::name)
+                .filter(name -> !Set.of(but).contains(name))
+                .toList();
+    }
+
     /** The compiler looks at comments of what modules export to everybody. */
     @Test
     void commentsOfAllThatIsExportedAreChecked() throws IOException {
