@@ -8,13 +8,12 @@ import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one complete event of a begin and its end. It stands where its begin stood. */
 final class BeginEndPairs {
     private final List<@Nullable AiuEvent> events;
-    private final Map<AiuName, Integer> names = new IdentityHashMap<>();
+    private final IdentityHashMap<AiuName, Integer> names = new IdentityHashMap<>();
     private final LongIntMap numbers = new LongIntMap(64);
     private final IntTuples tracks = new IntTuples();
     private OpenBegins open = new OpenBegins();
