@@ -81,6 +81,16 @@ class HouseRulesTest {
                 .isEmpty();
     }
 
+    /** Others hand a {@code JsonObject} to {@code JsonOut}. */
+    @Test
+    void twoPackagesSpellJson() throws IOException {
+        Pattern generator = Pattern.compile("\\bJsonGenerator\\b");
+        Set<String> packages = sources(path -> generator.matcher(text(path)).find())
+                .map(path -> String.valueOf(path.getParent().getFileName()))
+                .collect(Collectors.toSet());
+        assertThat(packages).containsExactlyInAnyOrder("codec", "write");
+    }
+
     /** Classes other than these whose text has a match. */
     private static List<String> spelling(String pattern, String... but) throws IOException {
         Pattern wanted = Pattern.compile(pattern);
