@@ -34,8 +34,7 @@ final class CellLooks {
                     ? 0
                     : place(
                                     formats,
-                                    "<numFmt numFmtId=\"%d\" formatCode=\"" + XmlText.attribute(look.format())
-                                            + "\"/>")
+                                    "<numFmt numFmtId=\"%d\" formatCode=\"" + XmlText.attribute(look.format()) + "\"/>")
                             + FIRST_FORMAT;
             String alignment = look.alignment();
             cells.add("<xf numFmtId=\"" + format + "\" fontId=\"" + place(fonts, look.font()) + "\" fillId=\""

@@ -142,7 +142,8 @@ final class ChartPart {
                 + "\"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x=\"0\" y=\"0\"/><a:ext"
                 + " cx=\"0\""
                 + " cy=\"0\"/></xdr:xfrm><a:graphic><a:graphicData"
-                + " uri=\"" + DRAWING + "chart\"><c:chart xmlns:c=\"" + DRAWING + "chart\" xmlns:r=\"" + Workbook.RELATIONS
+                + " uri=\"" + DRAWING + "chart\"><c:chart xmlns:c=\"" + DRAWING + "chart\" xmlns:r=\""
+                + Workbook.RELATIONS
                 + "\" r:id=\"rId" + number
                 + "\"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>";
     }

@@ -45,6 +45,9 @@ final class NoteParts {
                 "spreadsheetml.comments",
                 "<comments xmlns=\"" + Workbook.MAIN + "\"><authors><author/></authors><commentList>" + texts
                         + "</commentList></comments>");
-        workbook.part("xl/drawings/vmlDrawing" + sheet + ".vml", "", shapes.append("</xml>").toString());
+        workbook.part(
+                "xl/drawings/vmlDrawing" + sheet + ".vml",
+                "",
+                shapes.append("</xml>").toString());
     }
 }

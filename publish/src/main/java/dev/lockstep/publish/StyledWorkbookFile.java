@@ -22,8 +22,7 @@ public final class StyledWorkbookFile implements StyledWorkbookWriter {
     @Override
     public void write(StyledWorkbook styled, Path target) throws IOException {
         boolean decorated = styled.sheets().stream()
-                .anyMatch(sheet ->
-                        sheet.excelTable() != null || !sheet.colors().isEmpty());
+                .anyMatch(sheet -> sheet.excelTable() != null || !sheet.colors().isEmpty());
         try (Workbook workbook = new Workbook(target)) {
             Set<String> names = new HashSet<>();
             for (StyledSheet sheet : styled.sheets()) {
@@ -53,15 +52,15 @@ public final class StyledWorkbookFile implements StyledWorkbookWriter {
         if (report) {
             reading(table, own);
         }
-        CellLook[] looks = new CellLook[columns];
+        int[] looks = new int[columns];
         for (int column = 0; column < columns; column++) {
             ColumnSpec spec = table.schema().get(column);
             boolean text = report || sheet.excelTable() != null;
             own.value(0, column, text ? SheetText.cell(spec.header()) : CellValue.head(table, column));
             own.look(0, column, report ? CellLook.WRAPPED_HEAD : CellLook.FRAME_HEAD);
             boolean index = column == 0 && sheet.look() == Look.INDEXED_FRAME;
-            looks[column] =
-                    index ? CellLook.FRAME_HEAD : CellLook.number(report ? TableSheet.format(spec) : "");
+            looks[column] = own.number(
+                    index ? CellLook.FRAME_HEAD : CellLook.number(report ? TableSheet.format(spec) : ""));
         }
         decorate(sheet, own);
         for (int from = 0; from < table.rows(); from += BLOCK) {

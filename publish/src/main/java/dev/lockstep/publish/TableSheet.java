@@ -80,9 +80,9 @@ final class TableSheet {
     void write(Worksheet sheet) throws IOException {
         sheet.extent(rows(), order.length);
         head(sheet);
-        CellLook[] looks = new CellLook[order.length];
+        int[] looks = new int[order.length];
         for (int place = 0; place < looks.length; place++) {
-            looks[place] = CellLook.number(format(table.schema().get(order[place])));
+            looks[place] = sheet.number(CellLook.number(format(table.schema().get(order[place]))));
         }
         for (int block = from; block < to; block += BLOCK) {
             int end = Math.min(block + BLOCK, to);

@@ -173,8 +173,17 @@ final class Worksheet {
     }
 
     void look(int row, int column, CellLook look) {
-        if (look != CellLook.PLAIN) {
-            row(row, column).looks[column] = workbook.look(look);
+        look(row, column, number(look));
+    }
+
+    /** The number of a look, for many cells of it. */
+    int number(CellLook look) {
+        return workbook.look(look);
+    }
+
+    void look(int row, int column, int look) {
+        if (look != 0) {
+            row(row, column).looks[column] = look;
         }
     }
 
@@ -360,8 +369,8 @@ final class Worksheet {
                 + filter + "\"><autoFilter ref=\"" + filter + "\"/><tableColumns count=\"" + tableHeads.size()
                 + "\">");
         for (int column = 0; column < tableHeads.size(); column++) {
-            table.append("<tableColumn id=\"" + (column + 1) + "\" name=\""
-                    + XmlText.attribute(tableHeads.get(column)) + "\"/>");
+            table.append("<tableColumn id=\"" + (column + 1) + "\" name=\"" + XmlText.attribute(tableHeads.get(column))
+                    + "\"/>");
         }
         workbook.part(
                 "xl/tables/table" + number + ".xml",

@@ -163,7 +163,9 @@ public final class IntervalSet {
      */
     public long within(long from, long to) {
         long total = 0;
-        for (int i = from == Long.MAX_VALUE ? size : LongOrder.countBelow(ends, size, from + 1); i < size && starts[i] < to; i++) {
+        for (int i = from == Long.MAX_VALUE ? size : LongOrder.countBelow(ends, size, from + 1);
+                i < size && starts[i] < to;
+                i++) {
             total += Math.min(to, ends[i]) - Math.max(from, starts[i]);
         }
         return total;

@@ -53,8 +53,10 @@ public final class VarianceFigures {
         this.ranks = ValueGroup.by(file.rows(), GemmRange::rank);
         double[] all =
                 file.rows().stream().mapToDouble(GemmRange::rangeUs).sorted().toArray();
-        this.logarithmic =
-                look.explained() && all.length > 0 && all[0] > 0 && all[all.length - 1] > FAR * Quantiles.upperMedian(all, 0);
+        this.logarithmic = look.explained()
+                && all.length > 0
+                && all[0] > 0
+                && all[all.length - 1] > FAR * Quantiles.upperMedian(all, 0);
     }
 
     /** The figures; without rows they say that there is nothing to show. */

@@ -26,7 +26,6 @@ final class RecordSink {
 
     private static final List<String> LISTS = KINDS.keySet().stream().sorted().toList();
 
-
     /** Numbers of a record that is held until all names are known. */
     private static final int HELD = 20;
 
