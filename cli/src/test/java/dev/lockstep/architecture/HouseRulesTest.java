@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -79,6 +80,39 @@ class HouseRulesTest {
         assertThat(spelling("1L << 62", "JsonCursor"))
                 .as("JsonCursor.LATEST_NS is the latest moment")
                 .isEmpty();
+    }
+
+    /** Modules that spell names of formats or of other tools, which tables happen to share. */
+    private static final Set<String> SPELLING_FORMATS = Set.of("aiu", "bench", "compat", "synth", "trace");
+
+    /** Names that the package of stragglers spells, and the results of a study that it reads and writes. */
+    private static final Set<String> OWN_NAMES = 
+            Set.of("straggler_whatif", "straggler_steps", "straggler_heatmap", "dp_rank");
+
+    /** Of names that are no plain words: those with a space, a sign, or an underscore. */
+    @Test
+    void namesOfTablesAndColumnsAreSpeltInTwoClassesAtMost() throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (Stream<Path> documents = Files.list(ROOT.resolve("docs/reference"))) {
+            Pattern named = Pattern.compile("(?m)^(?:#+ |\\| )`([^`]*[ _%(][^`]*)`");
+            documents
+                    .filter(path -> path.toString().endsWith("tables.md"))
+                    .forEach(path ->
+                            named.matcher(text(path)).results().forEach(match -> names.add(match.group(1))));
+        }
+        names.removeAll(OWN_NAMES);
+        Map<String, Set<String>> spelt = new TreeMap<>();
+        Pattern literal = Pattern.compile("\"([^\"\\\\]+)\"");
+        sources(path -> !SPELLING_FORMATS.contains(ROOT.relativize(path).getName(0).toString()))
+                .forEach(path -> literal.matcher(text(path))
+                        .results()
+                        .map(match -> match.group(1))
+                        .filter(names::contains)
+                        .forEach(name -> spelt.computeIfAbsent(name, n -> new TreeSet<>())
+                                .add(name(path))));
+        spelt.values().removeIf(classes -> classes.size() <= 2);
+        assertThat(names).hasSizeGreaterThan(300);
+        assertThat(spelt).as("names that belong into TableNames or ColumnNames").isEmpty();
     }
 
     /** Others hand a {@code JsonObject} to {@code JsonOut}. */

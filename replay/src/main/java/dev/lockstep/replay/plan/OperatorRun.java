@@ -60,8 +60,8 @@ public record OperatorRun(
                 .withKnown("warmups", gap == null ? warmups : null)
                 .withKnown("executed", gap == null ? executed : null)
                 .withKnown("queued", device != null ? queued : null)
-                .withKnown("host", Timing.json(host))
-                .withKnown("device", Timing.json(device))
+                .withKnown("host", Timing.jsonOf(host))
+                .withKnown("device", Timing.jsonOf(device))
                 .withKnown(
                         "window",
                         window == null

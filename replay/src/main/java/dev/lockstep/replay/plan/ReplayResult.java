@@ -149,7 +149,7 @@ public record ReplayResult(
         run.into(json);
         if (inOrder != null) {
             json.withKnown(
-                    "in_order", Timing.json(inOrder.operators().get(operator.id())));
+                    "in_order", Timing.jsonOf(inOrder.operators().get(operator.id())));
         }
         json.with("calls", operator.counts().calls());
         if (plan.steps().count() > 0) {

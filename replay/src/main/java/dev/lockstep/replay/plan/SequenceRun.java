@@ -38,7 +38,7 @@ public record SequenceRun(
 
     /** Adds what is not of single operators. */
     JsonObject into(JsonObject json) {
-        return json.withKnown("failure", failure).with("passes", passes).withKnown("step", Timing.json(step));
+        return json.withKnown("failure", failure).with("passes", passes).withKnown("step", Timing.jsonOf(step));
     }
 
     /** As a JSON object on one line. */

@@ -50,7 +50,7 @@ public record Timing(int runs, long median, long min, long p10, long p90, long m
                 .with("noisy", isNoisy());
     }
 
-    static @Nullable JsonObject json(@Nullable Timing timing) {
+    static @Nullable JsonObject jsonOf(@Nullable Timing timing) {
         return timing == null ? null : timing.json();
     }
 
