@@ -3,6 +3,7 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.LaunchedWork;
 import dev.lockstep.analyze.Observations;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.analyze.time.IdleCauses;
@@ -102,7 +103,7 @@ final class ReportFindings {
                             ? "The trace has no device activity: only the host was recorded."
                             : Words.count(activities, "device activity takes", "device activities take")
                                     + " no time: nothing can be said of the time of devices.",
-                    "gpu_timeline");
+                    TableNames.GPU_TIMELINE);
         }
     }
 

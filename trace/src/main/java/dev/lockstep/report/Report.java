@@ -38,7 +38,8 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
      * @param how how far; it replaces what was said of that before
      */
     public Report believing(Trust how) {
-        List<Section> kept = sections.stream().map(section -> kept(section, how)).toList();
+        List<Section> kept =
+                sections.stream().map(section -> kept(section, how)).toList();
         return new Report(title, subtitle, kept, pages, how);
     }
 
@@ -73,7 +74,9 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
             case Section.TableSection one
             when RestsOn.isStatement(one.table().name())
                     && !how.lets(RestsOn.table(one.table().name())) ->
-                new Section.NotApplicable(one.table().name(), "withheld: the trace is " + how.verdict().word());
+                new Section.NotApplicable(
+                        one.table().name(),
+                        "withheld: the trace is " + how.verdict().word());
             default -> section;
         };
     }

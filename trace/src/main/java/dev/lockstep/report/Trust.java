@@ -150,8 +150,10 @@ public record Trust(List<Reason> reasons) {
         for (Reason reason : reasons) {
             if (reason.isGrave()) {
                 String advice = reason.advice.isEmpty() ? "" : " " + reason.advice;
-                lines.add(
-                        (lines.isEmpty() ? "Trace: " + verdict().word() + ". " : "") + reason.text + not(reason) + advice);
+                lines.add((lines.isEmpty() ? "Trace: " + verdict().word() + ". " : "")
+                        + reason.text
+                        + not(reason)
+                        + advice);
             }
         }
         return lines;

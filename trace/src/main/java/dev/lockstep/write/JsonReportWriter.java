@@ -10,8 +10,6 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Subject;
-import dev.lockstep.report.Topic;
-import dev.lockstep.report.Trust;
 import dev.lockstep.table.BoolColumn;
 import dev.lockstep.table.Column;
 import dev.lockstep.table.ColumnSpec;
@@ -85,7 +83,8 @@ public final class JsonReportWriter implements ReportWriter {
             out.writeEndObject();
             text(out, "title", report.title());
             text(out, "subtitle", report.subtitle());
-            trust(report.trust(), out);
+            out.writeFieldName("trust");
+            out.writeRawValue(TrustJson.of(report.trust()).toString());
             facts(report, out);
             findings(report, out);
             notApplicable(report, out);
@@ -97,37 +96,6 @@ public final class JsonReportWriter implements ReportWriter {
             out.writeEndObject();
             out.writeRaw('\n');
         }
-    }
-
-    /**
-     * Writes the member {@code trust}, which has the same form wherever it stands.
-     *
-     * @param trust how far something can be believed
-     * @param out within an object
-     * @throws IOException when writing fails
-     */
-    public static void trust(Trust trust, JsonGenerator out) throws IOException {
-        out.writeObjectFieldStart("trust");
-        text(out, "verdict", trust.verdict().word());
-        out.writeArrayFieldStart("reasons");
-        for (Trust.Reason reason : trust.reasons()) {
-            out.writeStartObject();
-            text(out, "code", reason.code());
-            out.writeNumberField("count", reason.count());
-            out.writeNumberField("of", reason.of());
-            out.writeFieldName("share");
-            number(reason.share(), Numbers.plain(reason.share()), out);
-            text(out, "text", reason.text());
-            out.writeArrayFieldStart("withheld");
-            for (Topic topic : reason.withheld()) {
-                out.writeString(topic.word());
-            }
-            out.writeEndArray();
-            text(out, "advice", reason.advice());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeEndObject();
     }
 
     private static void facts(Report report, JsonGenerator out) throws IOException {
