@@ -305,7 +305,9 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
     private static Table curve(List<Of<MemoryCurve.Point>> rows) {
         return new Fields<Of<MemoryCurve.Point>>()
                 .add(text("device", DEVICE_DOC), r -> r.device.device())
-                .add(micros(ColumnNames.FROM_US, "The first event of the part, on the clock of the file."), r -> r.row.from())
+                .add(
+                        micros(ColumnNames.FROM_US, "The first event of the part, on the clock of the file."),
+                        r -> r.row.from())
                 .add(micros("to us", "The last event of it."), r -> r.row.to())
                 .add(bytes("least bytes", "The least that is given out in it."), r -> r.row.least())
                 .add(bytes("most bytes", "The most that is given out in it."), r -> r.row.most())
