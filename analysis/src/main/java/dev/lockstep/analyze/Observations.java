@@ -138,7 +138,7 @@ public final class Observations {
 
     private static void arrows(Trace trace, Diagnostics found) {
         Flows flows = trace.flows();
-        int drawn = trace.strings().find("critical_path"); // leads to other ranks, too
+        int drawn = trace.strings().find(TableNames.CRITICAL_PATH); // leads to other ranks, too
         int[] rows = new int[flows.size()];
         Arrays.setAll(rows, i -> i);
         sort(rows, flows::category);

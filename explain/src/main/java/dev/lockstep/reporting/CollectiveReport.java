@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.comm.ClockSheet;
 import dev.lockstep.analyze.comm.CollectiveSheets;
@@ -70,7 +71,7 @@ public final class CollectiveReport {
         CollectiveCharts.of(collectives, stragglers, variable).forEach(chart -> sections.add(new ChartSection(chart)));
         add(sections, Stragglers.table(stragglers));
         if (run.slow().slow().isEmpty()) {
-            sections.add(new NotApplicable("straggler_kernels", "no rank is slow"));
+            sections.add(new NotApplicable(TableNames.STRAGGLER_KERNELS, "no rank is slow"));
         } else {
             add(sections, LateKernels.table(kernels));
         }
@@ -83,7 +84,7 @@ public final class CollectiveReport {
         List<Table> uneven = variable.tables();
         uneven.forEach(table -> add(sections, table));
         if (uneven.isEmpty()) {
-            sections.add(new NotApplicable("nccl_all2allv", "no variable all-to-all was recorded"));
+            sections.add(new NotApplicable(TableNames.NCCL_ALL2ALLV, "no variable all-to-all was recorded"));
         }
         addPipelines(sections, collectives, pipelines);
         add(sections, CallSummary.of(present));

@@ -4,6 +4,7 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.derive.DerivedCache;
@@ -70,7 +71,7 @@ public final class DifferenceReport {
                 sections.add(timeline);
             }
         } else {
-            sections.add(new NotApplicable("diff_causes", reason));
+            sections.add(new NotApplicable(TableNames.DIFF_CAUSES, reason));
         }
         return ShownNames.of(new Report(
                 "What sets the candidate apart",

@@ -7,6 +7,7 @@ import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.StackRule;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.hardware.CounterSeries;
@@ -71,7 +72,7 @@ import org.jspecify.annotations.Nullable;
 public final class PerformanceReport {
     /** Sheets that stand before all others: what to do first, and why nothing was computed. */
     private static final Set<String> FIRST =
-            Set.of("opportunities", "what_if", "critical_path_summary", "compute_gaps");
+            Set.of("opportunities", TableNames.WHAT_IF, "critical_path_summary", TableNames.COMPUTE_GAPS);
 
     private static final String NO_PATH =
             "dependencies lead from the work of devices to what it waited for, and only the host was recorded";
@@ -263,12 +264,12 @@ public final class PerformanceReport {
     private List<Finding> hostAlone(HostSummary.Result summary) {
         sections.removeIf(NotApplicable.class::isInstance);
         sections.addFirst(new NotApplicable(
-                "gpu_timeline", "the trace has no device activity; nor are there other sheets about devices"));
+                TableNames.GPU_TIMELINE, "the trace has no device activity; nor are there other sheets about devices"));
         if (options.paths().window() != null) {
             sections.add(new NotApplicable("critical_path_summary", NO_PATH));
         }
         if (!options.paths().edits().isEmpty()) {
-            sections.add(new NotApplicable("what_if", NO_PATH));
+            sections.add(new NotApplicable(TableNames.WHAT_IF, NO_PATH));
         }
         HostOperators.Result operators = add(new HostOperators(rules));
         HostThreads.Result threads = add(new HostThreads());

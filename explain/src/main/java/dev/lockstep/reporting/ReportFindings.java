@@ -2,6 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.Observations;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.UnknownDevices;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
@@ -122,7 +123,7 @@ final class ReportFindings {
                             ? "The trace has no device activity: only the host was recorded."
                             : Words.count(activities, "device activity takes", "device activities take")
                                     + " no time: nothing can be said of the time of devices.",
-                    "gpu_timeline");
+                    TableNames.GPU_TIMELINE);
         }
     }
 

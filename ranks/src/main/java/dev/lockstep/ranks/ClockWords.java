@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.ranks;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
@@ -61,14 +62,14 @@ public final class ClockWords {
                 ? ""
                 : "Waiting is unknown in " + Words.count(unknown.size(), "collective", "collectives") + ". ";
         return List.of(
-                new Finding(Severity.NOTICE, untied ? "clocks_unknown" : "waits_unknown", what + why, "clock_offsets")
+                new Finding(Severity.NOTICE, untied ? "clocks_unknown" : "waits_unknown", what + why, TableNames.CLOCK_OFFSETS)
                         .on(clocks(clocks)));
     }
 
     /** The rows of {@code clock_offsets}. */
     public static Evidence clocks(Clocks clocks) {
         return new Evidence.Rows(
-                "clock_offsets", IntStream.range(0, clocks.size()).boxed().toList());
+                TableNames.CLOCK_OFFSETS, IntStream.range(0, clocks.size()).boxed().toList());
     }
 
     /** The ranks whose clocks nothing ties to that of the reference. */

@@ -7,6 +7,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -119,16 +120,7 @@ public final class Steps {
 
     /** Index of the step in which the moment lies, or -1. */
     public int at(long ts) {
-        int from = 0;
-        int to = steps.size();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (steps.get(middle).start() <= ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
+        int from = LongOrder.leading(steps.size(), place -> steps.get(place).start() <= ts);
         return from > 0 && ts < steps.get(from - 1).end() ? from - 1 : -1;
     }
 

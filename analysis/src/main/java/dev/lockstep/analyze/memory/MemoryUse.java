@@ -9,6 +9,8 @@ import static dev.lockstep.table.ColumnSpec.whole;
 
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.memory.DeviceMemory.OwnerTraffic;
 import dev.lockstep.analyze.memory.DeviceMemory.Span;
 import dev.lockstep.analyze.memory.DeviceMemory.StreamTraffic;
@@ -119,7 +121,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
 
     @Override
     public String id() {
-        return "memory_steps";
+        return TableNames.MEMORY_STEPS;
     }
 
     @Override
@@ -200,7 +202,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                                 "fragmentation bytes",
                                 "Reserved less peak: held, but of no use at the moment when most is needed."),
                         r -> r.row.reserved() < 0 ? null : r.row.reserved() - r.row.peak())
-                .table("memory_steps", "Memory by step", rows);
+                .table(TableNames.MEMORY_STEPS, "Memory by step", rows);
     }
 
     private static Table peak(List<Of<LiveSet.Row>> rows) {
@@ -235,7 +237,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                                 "baseline, persistent, activation, gradient, workspace or step, as"
                                         + " docs/concepts/memory.md says."),
                         r -> r.row.lifetime().word())
-                .table("memory_peak", "What fills the memory at the peak", rows);
+                .table(TableNames.MEMORY_PEAK, "What fills the memory at the peak", rows);
     }
 
     private static Table operators(List<Of<OwnerTraffic>> rows) {
@@ -303,7 +305,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
     private static Table curve(List<Of<MemoryCurve.Point>> rows) {
         return new Fields<Of<MemoryCurve.Point>>()
                 .add(text("device", DEVICE_DOC), r -> r.device.device())
-                .add(micros("from us", "The first event of the part, on the clock of the file."), r -> r.row.from())
+                .add(micros(ColumnNames.FROM_US, "The first event of the part, on the clock of the file."), r -> r.row.from())
                 .add(micros("to us", "The last event of it."), r -> r.row.to())
                 .add(bytes("least bytes", "The least that is given out in it."), r -> r.row.least())
                 .add(bytes("most bytes", "The most that is given out in it."), r -> r.row.most())

@@ -7,6 +7,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.SliceKind;
@@ -97,16 +98,16 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
                 .add(ColumnSpec.count("count", "Number of calls."), Row::count)
                 .add(
                         millis(
-                                "self time ms",
+                                ColumnNames.SELF_TIME_MS,
                                 "Duration without the frames, operators and calls inside, summed over the calls."),
                         Row::self)
                 .add(
                         millis(
-                                "total time ms",
+                                ColumnNames.TOTAL_TIME_MS,
                                 "Duration with everything inside, summed over the calls that lie in no other of the"
                                         + " same name."),
                         Row::total)
-                .add(micros("longest us", "Longest single duration."), Row::longest)
+                .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)
                 .add(
                         ColumnSpec.percent("percent", "Share of the self times of all frames."),
                         r -> all == 0 ? 0.0 : 100.0 * r.self / all)

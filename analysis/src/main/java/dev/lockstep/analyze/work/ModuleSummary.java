@@ -6,6 +6,7 @@ import static dev.lockstep.table.ColumnSpec.text;
 
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
@@ -339,7 +340,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
                                         + " activity."),
                         r -> r.own.device)
                 .add(
-                        ColumnSpec.count("device activities", "Kernels, copies and fills of both passes."),
+                        ColumnSpec.count(ColumnNames.DEVICE_ACTIVITIES, "Kernels, copies and fills of both passes."),
                         r -> r.forward.activities + r.backward.activities)
                 .add(
                         gigaflops(
