@@ -161,7 +161,8 @@ public final class ReportComparison {
         return sheets.isEmpty()
                 || sheets.stream().anyMatch(choice -> switch (choice) {
                     case "all" -> true;
-                    case "ops_all" -> sheet.equals(TableNames.OPS_UNIQUE_ARGS) || sheet.equals(TableNames.UNIFIED_PERF_SUMMARY);
+                    case "ops_all" ->
+                        sheet.equals(TableNames.OPS_UNIQUE_ARGS) || sheet.equals(TableNames.UNIFIED_PERF_SUMMARY);
                     case "roofline" -> RunComparison.isFamily(sheet);
                     default -> sheet.equals(choice);
                 });

@@ -25,7 +25,8 @@ final class FindingQueries {
             Map.entry(TableNames.GPU_TIMELINE_BY_STEP, "steps WHERE $OF ORDER BY rank, step_index"),
             Map.entry(TableNames.IDLE_CAUSES, "steps WHERE $OF ORDER BY rank, step_index"),
             Map.entry(TableNames.IDLE_GAPS, "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry(TableNames.KERNEL_OCCUPANCY, "kernels WHERE $OF AND kernel_class = 'compute' ORDER BY sum_ns DESC"),
+            Map.entry(
+                    TableNames.KERNEL_OCCUPANCY, "kernels WHERE $OF AND kernel_class = 'compute' ORDER BY sum_ns DESC"),
             Map.entry(TableNames.KERNEL_SUMMARY, "kernels WHERE $OF ORDER BY sum_ns DESC"),
             Map.entry(TableNames.LAUNCHES_BY_OPERATOR, "ops WHERE $OF AND launches > 0 ORDER BY host_ns DESC"),
             Map.entry(TableNames.LAUNCHES_BY_STEP, "steps WHERE $OF ORDER BY rank, step_index"),
@@ -37,7 +38,9 @@ final class FindingQueries {
             Map.entry(TableNames.OPS_SUMMARY, "ops WHERE $OF ORDER BY device_ns DESC"),
             Map.entry(TableNames.SHORT_KERNELS_SUMMARY, "kernels WHERE $OF AND min_ns < 10000 ORDER BY \"count\" DESC"),
             Map.entry(TableNames.STEP_PARTS, "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry(TableNames.STRAGGLER_SUMMARY, "collectives WHERE $OF AND late_ns IS NOT NULL ORDER BY late_ns DESC"),
+            Map.entry(
+                    TableNames.STRAGGLER_SUMMARY,
+                    "collectives WHERE $OF AND late_ns IS NOT NULL ORDER BY late_ns DESC"),
             Map.entry(TableNames.UNIFIED_PERF_SUMMARY, "ops WHERE $OF AND launches > 0 ORDER BY device_ns DESC"),
             Map.entry(TableNames.WORK_COVERAGE, "ops WHERE $OF AND launches > 0 ORDER BY device_ns DESC"));
 

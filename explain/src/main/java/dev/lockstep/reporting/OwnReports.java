@@ -34,7 +34,8 @@ public final class OwnReports implements ReportStyle {
     private static final ReportOptions OPTIONS =
             ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 50_000, 100));
 
-    private static final Set<String> COMPARED = Set.of(TableNames.GPU_TIMELINE, TableNames.OPS_SUMMARY, TableNames.KERNEL_SUMMARY);
+    private static final Set<String> COMPARED =
+            Set.of(TableNames.GPU_TIMELINE, TableNames.OPS_SUMMARY, TableNames.KERNEL_SUMMARY);
 
     @Override
     public Report performance(DerivedCache trace) {

@@ -45,6 +45,7 @@ import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
@@ -195,12 +196,12 @@ public final class PerformanceReport {
             add(CallSummary.standard());
         }
         CopySummary.Result copies = add(new CopySummary(rules, work.device()));
-        said.addAll(CopyFindings.of(copies, timeline.total()));
+        said.addAll(CopyFindings.of(trace, copies, timeline.total()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
-        said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies.opportunities()));
-        said.addAll(DependencyFindings.of(trace.info(), dependencies, exposedBeside(timeline)));
+        said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies, copies));
+        said.addAll(DependencyFindings.of(Recorder.of(trace), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
         }

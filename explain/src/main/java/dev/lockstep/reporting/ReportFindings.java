@@ -14,6 +14,7 @@ import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.derive.RepeatingSection;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -237,9 +238,8 @@ final class ReportFindings {
             add(
                     Severity.INFO,
                     "repeating_section",
-                    "A " + Observations.words(section)
-                            + ": a layer, a token or a step. Nothing shows that it is a step;"
-                            + " marks of the profiler (prof.step()) would.",
+                    "A " + Observations.words(section) + ". Nothing shows that it is a step; "
+                            + Recorder.of(cache.trace()).steps() + ".",
                     "coverage",
                     new Evidence.Events(Objects.requireNonNull(section.kernel())));
         }

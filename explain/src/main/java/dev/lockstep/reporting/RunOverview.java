@@ -322,14 +322,18 @@ public final class RunOverview {
                                 ColumnNames.TOTAL_TIME_MS,
                                 "From the first to the last activity of its device; missing without any."),
                         line -> part(line, Parts::total))
-                .add(time(ColumnNames.COMPUTATION_MS, "Time with any computation."), line -> part(line, Parts::computation))
+                .add(
+                        time(ColumnNames.COMPUTATION_MS, "Time with any computation."),
+                        line -> part(line, Parts::computation))
                 .add(
                         time(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs, waiting included."),
                         line -> part(line, Parts::exposedCommunication))
                 .add(
                         time(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."),
                         line -> part(line, Parts::exposedMemory))
-                .add(time(ColumnNames.IDLE_MS, "Time in which the device did nothing."), line -> part(line, Parts::idle))
+                .add(
+                        time(ColumnNames.IDLE_MS, "Time in which the device did nothing."),
+                        line -> part(line, Parts::idle))
                 .add(
                         ColumnSpec.percent(ColumnNames.IDLE_PERCENT, "Share of the total that is idle."),
                         line -> share(line) < 0 ? null : share(line))

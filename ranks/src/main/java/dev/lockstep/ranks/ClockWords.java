@@ -61,15 +61,19 @@ public final class ClockWords {
         String what = unknown.isEmpty()
                 ? ""
                 : "Waiting is unknown in " + Words.count(unknown.size(), "collective", "collectives") + ". ";
-        return List.of(
-                new Finding(Severity.NOTICE, untied ? "clocks_unknown" : "waits_unknown", what + why, TableNames.CLOCK_OFFSETS)
-                        .on(clocks(clocks)));
+        return List.of(new Finding(
+                        Severity.NOTICE,
+                        untied ? "clocks_unknown" : "waits_unknown",
+                        what + why,
+                        TableNames.CLOCK_OFFSETS)
+                .on(clocks(clocks)));
     }
 
     /** The rows of {@code clock_offsets}. */
     public static Evidence clocks(Clocks clocks) {
         return new Evidence.Rows(
-                TableNames.CLOCK_OFFSETS, IntStream.range(0, clocks.size()).boxed().toList());
+                TableNames.CLOCK_OFFSETS,
+                IntStream.range(0, clocks.size()).boxed().toList());
     }
 
     /** The ranks whose clocks nothing ties to that of the reference. */

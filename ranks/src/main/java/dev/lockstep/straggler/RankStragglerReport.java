@@ -274,10 +274,14 @@ public final class RankStragglerReport {
         return new Evidence.OfRank(costs.worst().length == 0 ? -1 : costs.ranks()[costs.worst()[0]], null);
     }
 
-    /** Whether each of the worst takes longer than a rank in the middle beyond chance. */
+    /** Whether each of the worst takes longer than a rank in the middle beyond chance, or is one of the slow ranks. */
     private boolean isSure() {
         boolean[] throughout = Throughout.of(costs.excess(), true);
-        return Arrays.stream(costs.worst()).allMatch(r -> throughout[r]);
+        return Arrays.stream(costs.worst()).allMatch(r -> throughout[r] || isSlow(costs.ranks()[r]));
+    }
+
+    private boolean isSlow(int rank) {
+        return slow.stream().anyMatch(finding -> finding.subject() instanceof Subject.OfRank of && of.rank() == rank);
     }
 
     private List<Priced> prices() {

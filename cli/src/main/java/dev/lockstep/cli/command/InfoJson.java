@@ -61,9 +61,8 @@ final class InfoJson implements AutoCloseable {
                 .with(
                         "devices",
                         info.devices().stream()
-                                .map(device -> new JsonObject()
-                                        .with("id", device.id())
-                                        .with("name", device.name()))
+                                .map(device ->
+                                        new JsonObject().with("id", device.id()).with("name", device.name()))
                                 .toList())
                 .with("problems", entries(trace.diagnostics().problems()))
                 .with("observations", entries(Observations.of(cache)))
@@ -124,8 +123,7 @@ final class InfoJson implements AutoCloseable {
                         .with("count", e.count())
                         .with("weight", word(e.weight()))
                         .with("message", e.message())
-                        .withKnown(
-                                "position", e.position() < 0 ? null : new JsonObject().with("byte", e.position())))
+                        .withKnown("position", e.position() < 0 ? null : new JsonObject().with("byte", e.position())))
                 .toList();
     }
 }

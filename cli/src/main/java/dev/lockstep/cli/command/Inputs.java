@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Inputs {
     /** What to do about traces in which no device did anything. */
     static final String RECORD_DEVICES =
-            "Record the device side, too: ProfilerActivity.CUDA among the activities of the profiler.";
+            "Record the device side, too, as PyTorch's profiler does with ProfilerActivity.CUDA, and Nsight Systems with"
+                    + " --trace=cuda.";
 
     private Inputs() {}
 

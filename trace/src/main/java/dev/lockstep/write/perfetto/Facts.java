@@ -68,9 +68,8 @@ final class Facts {
                 .with(
                         "devices",
                         info.devices().stream()
-                                .map(device -> new JsonObject()
-                                        .with("id", device.id())
-                                        .with("name", device.name()))
+                                .map(device ->
+                                        new JsonObject().with("id", device.id()).with("name", device.name()))
                                 .toList())
                 .with("arrows", arrows)
                 .with("processes", processes(rank, tracks))
