@@ -94,8 +94,8 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.kernels(collectives));
         add(sections, ClockSheet.of(collectives.clocks(), collectives.clock()));
         add(sections, coverage(ranks));
-        return ShownNames.of(
-                        new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections))
+        return ShownNames.of(new Report(
+                        "Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections))
                 .believing(RunTrust.of(run));
     }
 
@@ -166,7 +166,8 @@ public final class CollectiveReport {
                 .add(
                         ColumnSpec.id(
                                 "rank",
-                                "Rank of the process; missing for files that belong to none, and where it is not known."),
+                                "Rank of the process; missing for files that belong to none, and where it is not"
+                                        + " known."),
                         m -> m.rank() < 0 ? null : m.rank())
                 .add(
                         ColumnSpec.text(

@@ -86,8 +86,7 @@ class ReportFindingsTest {
         }
         assertThat(said(events, "no_device_activity")).isEmpty();
         assertThat(trust(events))
-                .containsExactly(
-                        "lost_activity: 260 launch calls have no device activity: kernels were not traced.");
+                .containsExactly("lost_activity: 260 launch calls have no device activity: kernels were not traced.");
     }
 
     /** A device that is busy for 1 ms but for one gap, which ends at 600 us; the work behind it was launched then. */
@@ -374,7 +373,8 @@ class ReportFindingsTest {
         }
         assertThat(said(events, "top_kernel"))
                 .containsExactly(
-                        "INFO top_kernel: The kernel that takes most is shared: 66.7 % of the kernel time (3 launches of 200 µs).");
+                        "INFO top_kernel: The kernel that takes most is shared: 66.7 % of the kernel time (3 launches"
+                                + " of 200 µs).");
     }
 
     /** The kernel of the second operator waits for a collective on another stream, long after it was launched. */

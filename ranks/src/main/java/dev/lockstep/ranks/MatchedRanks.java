@@ -27,7 +27,6 @@ import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -136,18 +135,23 @@ public final class MatchedRanks {
         Map<String, List<Integer>> ranks = new HashMap<>();
         for (KeptRank one : present) {
             for (Reason reason : one.trust().reasons()) {
-                reasons.computeIfAbsent(reason.code(), code -> new ArrayList<>()).add(reason);
+                reasons.computeIfAbsent(reason.code(), code -> new ArrayList<>())
+                        .add(reason);
                 ranks.computeIfAbsent(reason.code(), code -> new ArrayList<>())
                         .add(one.collectives().rank());
             }
         }
         List<Reason> all = new ArrayList<>();
         reasons.forEach((code, of) -> {
-            Reason worst = Collections.max(of, Comparator.comparingDouble(Reason::share));
-            List<Integer> who = ranks.getOrDefault(code, List.of());
+            int worst = 0;
+            for (int i = 1; i < of.size(); i++) {
+                worst = of.get(i).share() > of.get(worst).share() ? i : worst;
+            }
+            int rank = ranks.getOrDefault(code, List.of()).get(worst);
             String more = of.size() == 1 ? "" : " So, or less so, " + (of.size() - 1) + " more of the ranks.";
-            all.add(worst.saying("Rank " + who.get(of.indexOf(worst)) + ": " + worst.text() + more));
-            all.addAll(of.stream().filter(reason -> reason != worst).toList());
+            all.add(of.get(worst).saying("Rank " + rank + ": " + of.get(worst).text() + more));
+            all.addAll(of.subList(0, worst));
+            all.addAll(of.subList(worst + 1, of.size()));
         });
         return new Trust(all);
     }
@@ -283,7 +287,8 @@ public final class MatchedRanks {
             List<Trace> traces = session.read(TraceInput.of(FileNames.path(info.source())), bytes -> {});
             int inside = inside(rank, traces);
             if (inside < traces.size()) {
-                KeptRank again = KeptRank.of(DerivedCache.believing(traces.get(inside).withRank(info.rank())));
+                KeptRank again =
+                        KeptRank.of(DerivedCache.believing(traces.get(inside).withRank(info.rank())));
                 return rank.withPart(Objects.requireNonNull(again.part()));
             }
             return null;

@@ -160,8 +160,8 @@ public final class RankStragglerReport {
                         "straggler_slowdown",
                         String.format(
                                 Locale.ROOT,
-                                "S = %.4f: if everything took its typical time, a step would take %.3f ms instead of %.3f ms:"
-                                        + " %s.%s",
+                                "S = %.4f: if everything took its typical time, a step would take %.3f ms instead of"
+                                        + " %.3f ms: %s.%s",
                                 replayed / ideal,
                                 ideal / NS_PER_MS,
                                 replayed / NS_PER_MS,
@@ -191,8 +191,8 @@ public final class RankStragglerReport {
                         "straggler_unexplained",
                         String.format(
                                 Locale.ROOT,
-                                "The run is %+.2f %% longer than its replay. No dependency explains that part, and no slowdown"
-                                        + " is known better.",
+                                "The run is %+.2f %% longer than its replay. No dependency explains that part, and no"
+                                        + " slowdown is known better.",
                                 part),
                         "straggler_steps")
                 .on(Evidence.Rows.first("straggler_steps", costs.steps().length)));

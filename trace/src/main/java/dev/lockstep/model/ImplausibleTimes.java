@@ -30,7 +30,8 @@ final class ImplausibleTimes {
                     .add(
                             Weight.REPAIRED,
                             "implausible_time",
-                            "events whose ts is zero or lies days away from the others were left out of all times; first: '"
+                            "events whose ts is zero or lies days away from the others were left out of all times;"
+                                    + " first: '"
                                     + b.strings().get(b.name.get(first)) + "' at ts " + b.ts.get(first) / 1000 + " us",
                             -1,
                             out.cardinality());

@@ -12,8 +12,8 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
-import dev.lockstep.report.Trust;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
 import dev.lockstep.session.TraceFormats;
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Inputs {
     /** What to do about traces in which no device did anything. */
     static final String RECORD_DEVICES =
-            "Record the device side, too, as PyTorch's profiler does with ProfilerActivity.CUDA, and Nsight Systems with"
-                    + " --trace=cuda.";
+            "Record the device side, too, as PyTorch's profiler does with ProfilerActivity.CUDA, and Nsight Systems"
+                    + " with --trace=cuda.";
 
     private Inputs() {}
 
@@ -126,8 +126,8 @@ final class Inputs {
         if (traces.stream().allMatch(Trace::isEmpty)) {
             return ExitStatus.NOTHING;
         }
-        return global.status(
-                trust.isSound() && traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
+        return global.status(trust.isSound()
+                && traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
     }
 
     /** The file's name without the endings of traces. */
