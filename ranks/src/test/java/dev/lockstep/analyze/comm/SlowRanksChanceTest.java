@@ -47,14 +47,13 @@ class SlowRanksChanceTest {
                 double course = random.nextGaussian();
                 double alike = this == ALIKE || this == ALL_THROTTLE ? 0.5 : 0;
                 for (int s = 0; s < steps; s++) {
-                    double more =
-                            switch (this) {
-                                case LOG_NORMAL -> scatter * Math.exp(1.5 * random.nextGaussian());
-                                case PARETO -> scatter * Math.pow(1 - random.nextDouble(), -1 / 1.5);
-                                case PAUSES -> random.nextInt(12) == 0 ? random.nextDouble() / 3 : 0;
-                                case EQUAL_PAUSES -> random.nextInt(12) == 0 ? 0.25 : 0;
-                                default -> 0;
-                            };
+                    double more = switch (this) {
+                        case LOG_NORMAL -> scatter * Math.exp(1.5 * random.nextGaussian());
+                        case PARETO -> scatter * Math.pow(1 - random.nextDouble(), -1 / 1.5);
+                        case PAUSES -> random.nextInt(12) == 0 ? random.nextDouble() / 3 : 0;
+                        case EQUAL_PAUSES -> random.nextInt(12) == 0 ? 0.25 : 0;
+                        default -> 0;
+                    };
                     double rise = this == ALL_THROTTLE ? 1 + 0.25 * s / steps : 1;
                     of[s] = STEP * common[s] * rise * lasting * (1 + scatter * course + more);
                     course = alike * course + Math.sqrt(1 - alike * alike) * random.nextGaussian();
@@ -71,7 +70,8 @@ class SlowRanksChanceTest {
         int ranks = own.length;
         int steps = own[0].length;
         double[] longest = new double[steps];
-        Arrays.setAll(longest, s -> Arrays.stream(own).mapToDouble(of -> of[s]).max().orElse(0));
+        Arrays.setAll(
+                longest, s -> Arrays.stream(own).mapToDouble(of -> of[s]).max().orElse(0));
         double[][] period = new double[ranks][];
         Arrays.fill(period, longest);
         return SlowRanks.of(new FleetSteps(
@@ -86,8 +86,10 @@ class SlowRanksChanceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, 8, 0.02", "2, 20, 0.005", "3, 8, 0.02", "4, 4, 0.02", "4, 6, 0.005", "4, 9, 0.005", "4, 9, 0.02", "4, 12, 0.06", "8, 4, 0.02",
-        "8, 6, 0.02", "8, 9, 0.005", "8, 12, 0.02", "8, 20, 0.06", "16, 6, 0.02", "4, 8, 0.005", "2, 6, 0.005", "2, 9, 0.005", "8, 8, 0.005"
+        "2, 8, 0.02", "2, 20, 0.005", "3, 8, 0.02", "4, 4, 0.02", "4, 6, 0.005", "4, 9, 0.005", "4, 9, 0.02",
+                "4, 12, 0.06", "8, 4, 0.02",
+        "8, 6, 0.02", "8, 9, 0.005", "8, 12, 0.02", "8, 20, 0.06", "16, 6, 0.02", "4, 8, 0.005", "2, 6, 0.005",
+                "2, 9, 0.005", "8, 8, 0.005"
     })
     void chanceAloneMakesNobodySlow(int ranks, int steps, double scatter) {
         StringBuilder all = new StringBuilder();
@@ -132,7 +134,14 @@ class SlowRanksChanceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, 9, 0.005", "4, 6, 0.005", "4, 8, 0.005", "4, 9, 0.005", "4, 9, 0.02", "8, 6, 0.005", "8, 8, 0.02", "8, 12, 0.02"
+        "2, 9, 0.005",
+        "4, 6, 0.005",
+        "4, 8, 0.005",
+        "4, 9, 0.005",
+        "4, 9, 0.02",
+        "8, 6, 0.005",
+        "8, 8, 0.02",
+        "8, 12, 0.02"
     })
     void slowRanksAreFound(int ranks, int steps, double scatter) {
         StringBuilder all = new StringBuilder();
@@ -145,7 +154,12 @@ class SlowRanksChanceTest {
                     SlowRanks slow = of(own);
                     found += slow.slow().size() == 1 && slow.slow().getFirst().rank() == 1 ? 1 : 0;
                 }
-                all.append(cause).append(' ').append(noise).append(' ').append(found / 4).append("; ");
+                all.append(cause)
+                        .append(' ')
+                        .append(noise)
+                        .append(' ')
+                        .append(found / 4)
+                        .append("; ");
             }
         }
         System.out.println(ranks + " x " + steps + " " + scatter + ": " + all);
