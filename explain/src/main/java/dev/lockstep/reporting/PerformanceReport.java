@@ -28,6 +28,7 @@ import dev.lockstep.analyze.time.LaunchDelays;
 import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.analyze.work.CopySummary;
 import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.HostAnnotations;
@@ -44,6 +45,7 @@ import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
@@ -107,7 +109,7 @@ public final class PerformanceReport {
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
-        return of(new DerivedCache(trace), options);
+        return of(DerivedCache.believing(trace), options);
     }
 
     /** The report of this trace, of which others may have derived something already, or want to. */
@@ -194,12 +196,12 @@ public final class PerformanceReport {
             add(CallSummary.standard());
         }
         CopySummary.Result copies = add(new CopySummary(rules, work.device()));
-        said.addAll(CopyFindings.of(copies, timeline.total()));
+        said.addAll(CopyFindings.of(trace, copies, timeline.total()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
-        said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies.opportunities()));
-        said.addAll(DependencyFindings.of(trace.info(), dependencies, exposedBeside(timeline)));
+        said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies, copies));
+        said.addAll(DependencyFindings.of(Recorder.of(trace), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
         }
@@ -250,7 +252,8 @@ public final class PerformanceReport {
         }
         all.add(new TableSection(ReportFacts.coverage(cache, options.times().stepAnnotation())));
         TraceInfo info = cache.trace().info();
-        return ShownNames.of(new Report("Performance of rank " + info.rank().index(), info.source(), all));
+        return ShownNames.of(new Report("Performance of rank " + info.rank().index(), info.source(), all))
+                .believing(TraceTrust.of(cache));
     }
 
     /** Time in which communication is exposed, in ns; none where nothing is computed that it could hold up. */

@@ -53,7 +53,7 @@ public final class ClockWords {
         }
         Clocks clocks = collectives.clocks();
         String why = !untied
-                ? "Their times contradict each other, or the clocks are not steady enough."
+                ? "Times contradict each other, clocks are not steady enough, or a recording began too late."
                 : "No collective or message ties the clocks of "
                         + (clocks.isAny()
                                 ? untied(clocks) + " to those of the others: gains and critical paths are without them."

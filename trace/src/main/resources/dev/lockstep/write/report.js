@@ -1206,6 +1206,7 @@
     if (report.subtitle) {
       header.append(make('p', { className: 'subtitle' }, report.subtitle));
     }
+    (report.trust || []).forEach((text) => header.append(make('p', { className: 'trust problem' }, text)));
     main.append(header);
     header.append(...around(report.pages));
     const tools = {

@@ -7,6 +7,7 @@ import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.text;
 import static dev.lockstep.table.ColumnSpec.whole;
 
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.ColumnNames;
@@ -59,7 +60,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
      *
      * @param graphs whether graphs were launched, whose private pools the events of a trace do not tell
      */
-    public record Result(List<DeviceMemory> devices, List<HeldSegment> segments, boolean graphs)
+    public record Result(List<DeviceMemory> devices, List<HeldSegment> segments, boolean graphs, Recorder recorder)
             implements AnalysisResult {
         public Result {
             devices = List.copyOf(devices);
@@ -115,7 +116,9 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
 
         @Override
         public @Nullable String notApplicable() {
-            return devices.isEmpty() ? "the trace has no memory events; profile_memory=True records them" : null;
+            return devices.isEmpty() 
+                    ? "the trace has no memory events" + recorder.torch("profile_memory=True records them")
+                    : null;
         }
     }
 
@@ -129,7 +132,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
         List<DeviceMemory> devices = cache.get(new AllocatorLog.Key()).stream()
                 .map(log -> new DeviceMemory(log, cache, this))
                 .toList();
-        return new Result(devices, segments(cache.trace()), launchesGraphs(cache.trace()));
+        return new Result(devices, segments(cache.trace()), launchesGraphs(cache.trace()), cache.get(new Recorder.Key()));
     }
 
     private static boolean launchesGraphs(Trace trace) {

@@ -4,6 +4,7 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -32,7 +33,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
     public record Row(String name, long count, long self, long total, long longest) {}
 
     /** By self time, longest first. */
-    public record Result(List<Row> rows) implements AnalysisResult {
+    public record Result(List<Row> rows, Recorder recorder) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
         }
@@ -44,7 +45,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
 
         @Override
         public @Nullable String notApplicable() {
-            return rows.isEmpty() ? "frames of Python were not recorded (with_stack=True)" : null;
+            return rows.isEmpty() ? "frames of Python were not recorded" + recorder.torch("with_stack=True") : null;
         }
     }
 
@@ -88,7 +89,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
             }
         }
         rows.sort(Comparator.comparingLong(Row::self).reversed().thenComparing(Row::name));
-        return new Result(rows);
+        return new Result(rows, cache.get(new Recorder.Key()));
     }
 
     private static Table sheet(List<Row> rows) {

@@ -238,7 +238,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                                 "work",
                                 "modelled: a model knows the work; not_modelled: there is no model of the operator;"
                                         + " incomplete: there is one, but something that it needs was not recorded;"
-                                        + " no_shapes: the recording has no shapes of inputs (record_shapes=True);"
+                                        + " no_shapes: the recording has no shapes of inputs, as PyTorch writes them with record_shapes=True;"
                                         + " no_operator: launched outside of operators; copy: copies and fills by the"
                                         + " driver, of no operator with a model; communication; no_launch: the"
                                         + " launching call is not known."),

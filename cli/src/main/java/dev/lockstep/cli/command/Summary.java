@@ -43,6 +43,7 @@ final class Summary {
         Screen screen = Screen.of(out);
         out.print(screen.paint(Screen.Paint.BOLD, Unicode.line(report.title())));
         out.println("  (" + Unicode.line(report.subtitle()) + ")");
+        report.trust().lines().forEach(line -> wrap("! ", line, out));
         for (Section section : report.sections()) {
             if (section instanceof FactsSection facts) {
                 String line = String.join(
