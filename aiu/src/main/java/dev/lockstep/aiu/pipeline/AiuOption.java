@@ -61,7 +61,7 @@ public final class AiuOption<T> {
     /** Events of a job are moved into the time for which the host waited for it. */
     public static final AiuOption<Boolean> FLEX_TS_FIX = flag("--flex_ts_fix", "Correct the times of each job.");
 
-    /** Of {@link AiuOptions#COUNTERS}; where none are named, {@link AiuOptions#DEFAULT_COUNTERS}. */
+    /** Of {@link AiuOptions#NAMES_OF_COUNTERS}; where none are named, {@link AiuOptions#USUAL_COUNTERS}. */
     public static final AiuOption<List<String>> COUNTERS = unnamed(null);
 
     /** Sends are connected with their receives. */

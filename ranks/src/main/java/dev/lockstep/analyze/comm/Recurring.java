@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -188,7 +189,6 @@ final class Recurring {
 
     /** The median of sorted values, of two in the middle their mean; NaN of none. */
     private static double median(double[] sorted) {
-        int n = sorted.length;
-        return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+        return Quantiles.medianOf(sorted, Double.NaN);
     }
 }
