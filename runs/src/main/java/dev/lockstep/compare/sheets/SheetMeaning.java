@@ -4,6 +4,7 @@ package dev.lockstep.compare.sheets;
 import dev.lockstep.table.Table;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,10 @@ public record SheetMeaning(
             List.of("name", "Input type", "Input Dims", "Input Strides", "Concrete Inputs");
     private static final List<String> SPEEDS = List.of("TFLOPS/s_mean", "TB/s_mean");
     private static final List<String> RECOMPUTE = List.of("is_recompute");
+
+    /** Columns whose cells are names, in which brackets and words such as {@code True} have no meaning. */
+    private static final Set<String> NAMES =
+            Set.of("type", "op category", "Category", "name", "Kernel name", "Collective name");
 
     private static final List<SheetMeaning> KNOWN = List.of(
             new SheetMeaning(
@@ -125,6 +130,11 @@ public record SheetMeaning(
         SheetCells cells = new SheetCells(table);
         boolean family = cells.has("name") && cells.has(KERNEL_TIME.header) && cells.has("name_count");
         return family ? family(table.name()) : null;
+    }
+
+    /** Whether the cells of a column are names. */
+    static boolean isName(String head) {
+        return NAMES.contains(head);
     }
 
     /** Whether a sheet is known by its name, not only by its columns. */
