@@ -27,6 +27,7 @@ import dev.lockstep.session.FileRanks;
 import dev.lockstep.table.Table;
 import dev.lockstep.words.Words;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -311,11 +312,33 @@ public final class FleetReport {
     private Finding lateStart(int row) {
         Start start = run.starts().get(row);
         boolean slowLater = slow.slow().stream().anyMatch(one -> one.rank() == start.rank());
-        String later = slowLater ? ", before all that makes it slow" : ", and was in time later on";
+        String later = slowLater
+                ? ", before all that makes it slow"
+                : keptPace(start.rank()) ? ", and kept pace later on" : ", and took longer than its peers later on, too";
         String text = "Rank " + start.rank() + " came " + ms(start.lateNs()) + " late to its first collective"
                 + (SlowRanks.canTell(steps) ? later : "") + ".";
         return new Finding(Severity.NOTICE, "fleet_late_start", text, "fleet_starts")
                 .on(new Rows("fleet_starts", List.of(row)), new OfRank(start.rank(), null));
+    }
+
+    /** Whether a rank took no longer than its peers in the steps behind the first: on average, and in none of them by much. */
+    private boolean keptPace(int rank) {
+        int place = Arrays.binarySearch(steps.ranks(), rank);
+        if (place < 0) {
+            return true;
+        }
+        double[] own = steps.own()[place];
+        double[] above = steps.aboveMedian(steps.own())[place];
+        double excess = 0;
+        double usual = 0;
+        for (int s = 1; s < own.length; s++) {
+            if (!Double.isNaN(above[s])) {
+                excess += above[s];
+                usual += own[s] - above[s];
+            }
+        }
+        return excess <= SlowRanks.LEAST * usual
+                && slow.incidents().stream().noneMatch(one -> one.rank() == rank && one.step() > 0);
     }
 
     private List<Finding> absent() {
