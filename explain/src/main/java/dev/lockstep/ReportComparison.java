@@ -83,9 +83,8 @@ public final class ReportComparison {
         }
         List<Change> changes =
                 IntStream.range(1, read.size()).mapToObj(result::change).toList();
-        List<String> gaps = read.stream()
-                .flatMap(one -> RankGaps.lines(one).stream())
-                .toList();
+        List<String> gaps =
+                read.stream().flatMap(one -> RankGaps.lines(one).stream()).toList();
         return new Compared(ComparisonReport.of(read, result), result.names(), changes, gaps);
     }
 

@@ -51,9 +51,7 @@ record MadeFlex(List<List<Job>> jobs, long cycles, long perNs) {
                 moments[4] = moments[3] + unit * (40 + random.nextLong(2_000));
                 in = moments[1];
                 free = moments[4];
-                boolean[] recorded = {
-                    random.nextInt(6) > 0, random.nextInt(6) > 0, true, random.nextInt(6) > 0
-                };
+                boolean[] recorded = {random.nextInt(6) > 0, random.nextInt(6) > 0, true, random.nextInt(6) > 0};
                 String name = NAMES.get(random.nextInt(NAMES.size())) + "_" + (i % 7);
                 jobs.add(new Job(name, moments, recorded, random.nextLong(1, 1 << 30)));
             }
@@ -141,8 +139,8 @@ record MadeFlex(List<List<Job>> jobs, long cycles, long perNs) {
             StringBuilder counters = new StringBuilder();
             for (int i = 0; i < job.moments.length; i++) {
                 counters.append(i == 0 ? "" : ", ")
-                        .append("\"TS" + (i + 1) + "\": \""
-                                + Math.floorMod(job.moments[i] / perNs * cycles, 1L << 32) + "\"");
+                        .append("\"TS" + (i + 1) + "\": \"" + Math.floorMod(job.moments[i] / perNs * cycles, 1L << 32)
+                                + "\"");
             }
             for (int step = 0; step < STEPS.size(); step++) {
                 if (job.recorded[step]) {

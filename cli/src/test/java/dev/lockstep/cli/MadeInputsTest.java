@@ -77,7 +77,8 @@ class MadeInputsTest extends SeededProperties {
         assertThat(kernels)
                 .as("%s", trace)
                 .isEqualTo(new MadeWorld(
-                                List.of(), work.kernels().stream().filter(computes).toList())
+                                List.of(),
+                                work.kernels().stream().filter(computes).toList())
                         .byKernel());
     }
 
@@ -119,7 +120,8 @@ class MadeInputsTest extends SeededProperties {
                 .satisfies(ms -> assertThat(ms)
                         .isCloseTo(
                                 (now.getOrDefault(name, none).ns()
-                                                - baseline.getOrDefault(name, none).ns())
+                                                - baseline.getOrDefault(name, none)
+                                                        .ns())
                                         / 1e6,
                                 NEARLY)));
     }

@@ -68,7 +68,9 @@ record MadeJob(List<List<Worker>> steps, int passes) {
                 steps.stream()
                         .map(step -> step.stream()
                                 .map(w -> new Worker(
-                                        Arrays.stream(w.computes).map(t -> t * by).toArray(),
+                                        Arrays.stream(w.computes)
+                                                .map(t -> t * by)
+                                                .toArray(),
                                         Arrays.stream(w.waits).map(t -> t * by).toArray(),
                                         w.meets * by,
                                         w.optimizes * by))
@@ -110,8 +112,9 @@ record MadeJob(List<List<Worker>> steps, int passes) {
         double latest = 0;
         for (int i = 0; i < workers.size(); i++) {
             boolean own = !typical || i == recorded;
-            double works = passes * (mean(w -> sum(w, 0, passes), passes) + mean(w -> sum(w, passes, 2 * passes), passes))
-                    + mean(w -> w.computes[2 * passes], 1);
+            double works =
+                    passes * (mean(w -> sum(w, 0, passes), passes) + mean(w -> sum(w, passes, 2 * passes), passes))
+                            + mean(w -> w.computes[2 * passes], 1);
             latest = Math.max(latest, own ? workers.get(i).works() : works);
         }
         double end = 0;
@@ -135,7 +138,11 @@ record MadeJob(List<List<Worker>> steps, int passes) {
     }
 
     private double medianMeeting() {
-        long[] all = steps.stream().flatMap(List::stream).mapToLong(Worker::meets).sorted().toArray();
+        long[] all = steps.stream()
+                .flatMap(List::stream)
+                .mapToLong(Worker::meets)
+                .sorted()
+                .toArray();
         return (all[(all.length - 1) / 2] + all[all.length / 2]) / 2.0;
     }
 

@@ -33,8 +33,17 @@ record MadeReport(Map<String, Long> parts, Map<String, Item> operators, Map<Stri
     private static final List<String> OPERATORS =
             List.of("aten::mm", "aten::add", "op <a & b>", "a \"b\", c", "\u00fcber::op", " blank ", "_x0041_");
     private static final List<String> KERNELS = List.of(
-            "gemm", "void f<int, (char)3>(int*, float const&)", "sum", "\u6838", "k\u00a0k", "1e3", "TRUE", "=1+1",
-            "(anonymous namespace)::k(int, Type)", "(anonymous namespace)::k(int, type)", "[Unknown]");
+            "gemm",
+            "void f<int, (char)3>(int*, float const&)",
+            "sum",
+            "\u6838",
+            "k\u00a0k",
+            "1e3",
+            "TRUE",
+            "=1+1",
+            "(anonymous namespace)::k(int, Type)",
+            "(anonymous namespace)::k(int, type)",
+            "[Unknown]");
 
     /** How often something ran and how long that took. */
     record Item(long count, long ns) {}
@@ -44,8 +53,7 @@ record MadeReport(Map<String, Long> parts, Map<String, Item> operators, Map<Stri
 
     static MadeReport of(RandomGenerator random) {
         Map<String, Long> parts = new LinkedHashMap<>();
-        for (String part :
-                List.of("computation_time", "exposed_comm_time", "exposed_memcpy_time", "idle_time")) {
+        for (String part : List.of("computation_time", "exposed_comm_time", "exposed_memcpy_time", "idle_time")) {
             parts.put(part, random.nextInt(4) == 0 ? 0 : random.nextLong(1, 50_000_000_000L));
         }
         return new MadeReport(parts, items(random, OPERATORS), items(random, KERNELS));
@@ -98,7 +106,15 @@ record MadeReport(Map<String, Long> parts, Map<String, Item> operators, Map<Stri
         List<List<Object>> rows = new ArrayList<>();
         items.forEach((key, item) -> {
             Map<String, Object> cells = Map.of(
-                    name, key, time, number(item.ns, digits), count, number(item.count, 0), "note", "", "of no use",
+                    name,
+                    key,
+                    time,
+                    number(item.ns, digits),
+                    count,
+                    number(item.count, 0),
+                    "note",
+                    "",
+                    "of no use",
                     number(7, 1));
             rows.add(columns.stream().map(cells::get).toList());
         });
@@ -214,15 +230,15 @@ record MadeReport(Map<String, Long> parts, Map<String, Item> operators, Map<Stri
     }
 
     private static String sheet(RandomGenerator random, Sheet sheet, Shared shared, String prefix, String space) {
-        StringBuilder text =
-                new StringBuilder("<" + prefix + "worksheet" + space + "><" + prefix + "sheetData>");
+        StringBuilder text = new StringBuilder("<" + prefix + "worksheet" + space + "><" + prefix + "sheetData>");
         for (int i = 0; i < sheet.rows.size(); i++) {
             boolean placed = random.nextInt(4) > 0;
             text.append("<" + prefix + "row" + (placed ? " r=\"" + (i + 1) + "\"" : "") + ">");
             List<Object> row = sheet.rows.get(i);
             for (int j = 0; j < row.size(); j++) {
                 String place = placed ? " r=\"" + (char) ('A' + j) + (i + 1) + "\"" : "";
-                text.append(cell(random, row.get(j), place, shared).replace("<c", "<" + prefix + "c")
+                text.append(cell(random, row.get(j), place, shared)
+                        .replace("<c", "<" + prefix + "c")
                         .replace("</c", "</" + prefix + "c")
                         .replaceAll("<(/?)(v|f|is|t|r)(?=[ >])", "<$1" + prefix + "$2"));
             }
@@ -250,7 +266,10 @@ record MadeReport(Map<String, Long> parts, Map<String, Item> operators, Map<Stri
 
     /** As XML and the format have it: what looks like their own escapes is escaped. */
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("_x0041_", "_x005F_x0041_");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("_x0041_", "_x005F_x0041_");
     }
 
     /** Texts that cells share, each once or several times. */
@@ -264,9 +283,9 @@ record MadeReport(Map<String, Long> parts, Map<String, Item> operators, Map<Stri
 
         private String text(RandomGenerator random, String prefix, String space) {
             StringBuilder items = new StringBuilder("<sst" + space + ">");
-            texts.forEach(text -> items.append("<si>").append(item(random, text)).append("</si>"));
-            return (items + "</sst>")
-                    .replaceAll("<(/?)(sst|si|rPh|t|r)(?=[ >])", "<$1" + prefix + "$2");
+            texts.forEach(
+                    text -> items.append("<si>").append(item(random, text)).append("</si>"));
+            return (items + "</sst>").replaceAll("<(/?)(sst|si|rPh|t|r)(?=[ >])", "<$1" + prefix + "$2");
         }
 
         /** Whole, or in two runs with a reading aid behind. */

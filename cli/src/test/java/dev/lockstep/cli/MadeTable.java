@@ -24,12 +24,14 @@ record MadeTable(List<String> columns, List<String> rows) {
         List<String> columns = new ArrayList<>();
         for (int i = 0; i < cells.getFirst().size(); i++) {
             boolean text = cells.get(1).get(i) instanceof String;
-            columns.add("col" + i + "::" + (text ? "VARCHAR" : "DOUBLE") + " AS " + named(cells.getFirst().get(i)));
+            columns.add("col" + i + "::" + (text ? "VARCHAR" : "DOUBLE") + " AS "
+                    + named(cells.getFirst().get(i)));
         }
         return new MadeTable(
                 columns,
                 cells.subList(1, cells.size()).stream()
-                        .map(row -> String.join(", ", row.stream().map(MadeTable::literal).toList()))
+                        .map(row -> String.join(
+                                ", ", row.stream().map(MadeTable::literal).toList()))
                         .toList());
     }
 

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-
 /** The recordings that a schedule is made of: those of all ranks of one run. */
 public sealed interface GoalInput {
     /** How names of exports of Nsight Systems end. */
@@ -112,7 +111,8 @@ public sealed interface GoalInput {
             return input.toString().contains("*") && !input.toString().endsWith(EXPORT);
         }
         try {
-            return TraceFiles.below(input, path -> path.toString().endsWith(EXPORT)).isEmpty()
+            return TraceFiles.below(input, path -> path.toString().endsWith(EXPORT))
+                            .isEmpty()
                     && !TraceFiles.below(input, new TraceFormats()::isTrace).isEmpty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

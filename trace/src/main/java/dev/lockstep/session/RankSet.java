@@ -740,8 +740,7 @@ public final class RankSet<T> {
 
     private static <T> Member<T> lost(Path file, Rank rank, RankNumbering numbers) {
         String note = NOTHING_LEFT + "; " + numbers.remark(file);
-        return new Member<>(
-                rank.index(), rank.origin(), file, file.toString(), Status.UNREADABLE, note, null, null);
+        return new Member<>(rank.index(), rank.origin(), file, file.toString(), Status.UNREADABLE, note, null, null);
     }
 
     private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank, RankNumbering numbers) {

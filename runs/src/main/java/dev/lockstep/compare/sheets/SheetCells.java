@@ -92,8 +92,6 @@ final class SheetCells {
             return "";
         }
         Column cells = table.columns().get(column);
-        return SheetMeaning.isName(head) && cells instanceof StringColumn
-                ? text(head, row)
-                : KeyText.of(cells, row);
+        return SheetMeaning.isName(head) && cells instanceof StringColumn ? text(head, row) : KeyText.of(cells, row);
     }
 }
