@@ -314,7 +314,9 @@ public final class FleetReport {
         boolean slowLater = slow.slow().stream().anyMatch(one -> one.rank() == start.rank());
         String later = slowLater
                 ? ", before all that makes it slow"
-                : keptPace(start.rank()) ? ", and kept pace later on" : ", and took longer than its peers later on, too";
+                : keptPace(start.rank())
+                        ? ", and kept pace later on"
+                        : ", and took longer than its peers later on, too";
         String text = "Rank " + start.rank() + " came " + ms(start.lateNs()) + " late to its first collective"
                 + (SlowRanks.canTell(steps) ? later : "") + ".";
         return new Finding(Severity.NOTICE, "fleet_late_start", text, "fleet_starts")
