@@ -14,6 +14,7 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.explain,
+            dev.lockstep.publish,
             dev.lockstep.ranks,
             dev.lockstep.replay,
             dev.lockstep.runs;
@@ -33,6 +34,12 @@ module dev.lockstep.analysis {
             dev.lockstep.explain,
             dev.lockstep.ranks,
             dev.lockstep.runs;
+    exports dev.lockstep.analyze.trust to
+            dev.lockstep.cli,
+            dev.lockstep.explain,
+            dev.lockstep.ranks,
+            dev.lockstep.runs,
+            dev.lockstep.spark;
     exports dev.lockstep.analyze.work to
             dev.lockstep.bench,
             dev.lockstep.cli,

@@ -7,11 +7,8 @@ module dev.lockstep.publish {
     requires transitive dev.lockstep.runs;
     requires static transitive org.jspecify;
     requires java.desktop;
-    requires org.dhatim.fastexcel;
     requires com.fasterxml.aalto;
     requires java.xml;
-    requires org.apache.poi.poi;
-    requires org.apache.poi.ooxml;
 
     exports dev.lockstep.publish.figures to
             dev.lockstep.cli,

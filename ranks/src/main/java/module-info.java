@@ -36,6 +36,9 @@ module dev.lockstep.ranks {
             dev.lockstep.cli,
             dev.lockstep.explain,
             dev.lockstep.runs;
+    exports dev.lockstep.ranks.trust to
+            dev.lockstep.cli,
+            dev.lockstep.explain;
     exports dev.lockstep.ranks to
             dev.lockstep.bench,
             dev.lockstep.cli,

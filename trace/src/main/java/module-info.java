@@ -60,6 +60,8 @@ module dev.lockstep.trace {
     exports dev.lockstep.read.execution to
             dev.lockstep.cli,
             dev.lockstep.replay;
+    exports dev.lockstep.read.flex to
+            dev.lockstep.aiu;
     exports dev.lockstep.read.nsys to
             dev.lockstep.compat,
             dev.lockstep.goal,

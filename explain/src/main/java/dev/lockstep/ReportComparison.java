@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.compare.Change;
 import dev.lockstep.compare.reports.ComparisonReport;
 import dev.lockstep.compare.reports.RunComparison;
@@ -160,7 +161,8 @@ public final class ReportComparison {
         return sheets.isEmpty()
                 || sheets.stream().anyMatch(choice -> switch (choice) {
                     case "all" -> true;
-                    case "ops_all" -> sheet.equals("ops_unique_args") || sheet.equals("unified_perf_summary");
+                    case "ops_all" ->
+                        sheet.equals(TableNames.OPS_UNIQUE_ARGS) || sheet.equals(TableNames.UNIFIED_PERF_SUMMARY);
                     case "roofline" -> RunComparison.isFamily(sheet);
                     default -> sheet.equals(choice);
                 });

@@ -32,18 +32,14 @@ public record Distribution(
             sum += value;
         }
         double mean = (double) sum / n;
-        double squares = 0;
-        for (long value : sorted) {
-            squares += (value - mean) * (value - mean);
-        }
         double median = Quantiles.median(sorted, n);
         return new Distribution(
                 n,
                 sum,
                 mean,
                 median,
-                n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)),
-                Math.sqrt(squares / n),
+                Quantiles.deviation(sorted, mean),
+                Math.sqrt(Quantiles.squares(sorted, mean) / n),
                 sorted[0],
                 sorted[n - 1]);
     }

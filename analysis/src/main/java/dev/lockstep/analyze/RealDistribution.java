@@ -42,16 +42,12 @@ public record RealDistribution(int count, double sum, double mean, double median
             sum += sorted[i];
         }
         double mean = sum / n;
-        double squares = 0;
-        for (int i = 0; i < n; i++) {
-            squares += (sorted[i] - mean) * (sorted[i] - mean);
-        }
         return new RealDistribution(
                 n,
                 sum,
                 mean,
                 Quantiles.median(sorted, n),
-                n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)),
+                Quantiles.deviation(sorted, n, mean),
                 sorted[0],
                 sorted[n - 1]);
     }

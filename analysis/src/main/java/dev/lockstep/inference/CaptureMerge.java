@@ -16,6 +16,7 @@ import dev.lockstep.model.Rank;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -336,17 +337,7 @@ public final class CaptureMerge {
     }
 
     private int firstFrom(int[] launches, long ts) {
-        int from = 0;
-        int to = launches.length;
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (slices.ts(launches[middle]) < ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
+        return LongOrder.leading(launches.length, place -> slices.ts(launches[place]) < ts);
     }
 
     private void report(String code, String message, int count) {

@@ -217,17 +217,7 @@ public final class CapturedGraph {
     }
 
     private static int firstFrom(Slices slices, long ts) {
-        int from = 0;
-        int to = slices.size();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (slices.ts(middle) < ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
+        return LongOrder.leading(slices.size(), place -> slices.ts(place) < ts);
     }
 
     /** The children of nodes in the order of the tree. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.iterations;
 
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -102,7 +103,7 @@ public record SteadyState(List<Window> windows, int steps, double target) {
         double[] times = windows.stream().mapToDouble(w -> w.end() - w.start()).toArray();
         double[] sorted = times.clone();
         Arrays.sort(sorted);
-        double median = n == 0 ? 0 : sorted[n / 2];
+        double median = Quantiles.upperMedian(sorted, 0);
         double sum = 0;
         double best = Double.POSITIVE_INFINITY;
         int from = 0;

@@ -39,13 +39,10 @@ public enum Statistic {
         return switch (this) {
             case SUM -> sum(present);
             case MEAN -> sum(present) / n;
-            case STD -> n < 2 ? Double.NaN : Math.sqrt(squares(present) / (n - 1));
+            case STD -> Quantiles.deviation(present, n, sum(present) / n);
             case MIN -> Arrays.stream(present).min().orElse(Double.NaN);
             case MAX -> Arrays.stream(present).max().orElse(Double.NaN);
-            case MEDIAN -> {
-                Arrays.sort(present);
-                yield Quantiles.median(present, n);
-            }
+            case MEDIAN -> Quantiles.medianOf(present, Double.NaN);
         };
     }
 
@@ -55,14 +52,5 @@ public enum Statistic {
             sum += value;
         }
         return sum;
-    }
-
-    private static double squares(double[] values) {
-        double mean = sum(values) / values.length;
-        double squares = 0;
-        for (double value : values) {
-            squares += (value - mean) * (value - mean);
-        }
-        return squares;
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -58,6 +59,80 @@ class HouseRulesTest {
                 .collect(Collectors.groupingBy(HouseRulesTest::name, TreeMap::new, Collectors.toList()));
         byName.values().removeIf(paths -> paths.size() == 1);
         assertThat(byName).isEmpty();
+    }
+
+    @Test
+    void sortedPlacesAreSearchedByOneClass() throws IOException {
+        assertThat(spelling("\\bint middle = .*>>> 1;", "LongOrder"))
+                .as("searches of their own: LongOrder.leading and countBelow do it")
+                .isEmpty();
+    }
+
+    @Test
+    void mediansAreTakenByOneClass() throws IOException {
+        assertThat(spelling("\\[(\\w+\\.length|count|n|CALLS|\\(\\w+\\.length - 1\\)) / 2\\]", "Quantiles"))
+                .as("medians of their own: Quantiles takes them")
+                .isEmpty();
+    }
+
+    @Test
+    void theLatestMomentIsStatedOnce() throws IOException {
+        assertThat(spelling("1L << 62", "JsonCursor"))
+                .as("JsonCursor.LATEST_NS is the latest moment")
+                .isEmpty();
+    }
+
+    /** Modules that spell names of formats or of other tools, which tables happen to share. */
+    private static final Set<String> SPELLING_FORMATS = Set.of("aiu", "bench", "compat", "synth", "trace");
+
+    /** Names that the package of stragglers spells, and the results of a study that it reads and writes. */
+    private static final Set<String> OWN_NAMES =
+            Set.of("straggler_whatif", "straggler_steps", "straggler_heatmap", "dp_rank");
+
+    /** Of names that are no plain words: those with a space, a sign, or an underscore. */
+    @Test
+    void namesOfTablesAndColumnsAreSpeltInTwoClassesAtMost() throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (Stream<Path> documents = Files.list(ROOT.resolve("docs/reference"))) {
+            Pattern named = Pattern.compile("(?m)^(?:#+ |\\| )`([^`]*[ _%(][^`]*)`");
+            documents
+                    .filter(path -> path.toString().endsWith("tables.md"))
+                    .forEach(path -> named.matcher(text(path)).results().forEach(match -> names.add(match.group(1))));
+        }
+        names.removeAll(OWN_NAMES);
+        Map<String, Set<String>> spelt = new TreeMap<>();
+        Pattern literal = Pattern.compile("\"([^\"\\\\]+)\"");
+        sources(path -> !SPELLING_FORMATS.contains(
+                        ROOT.relativize(path).getName(0).toString()))
+                .forEach(path -> literal.matcher(text(path))
+                        .results()
+                        .map(match -> match.group(1))
+                        .filter(names::contains)
+                        .forEach(name -> spelt.computeIfAbsent(name, n -> new TreeSet<>())
+                                .add(name(path))));
+        spelt.values().removeIf(classes -> classes.size() <= 2);
+        assertThat(names).hasSizeGreaterThan(300);
+        assertThat(spelt).as("names that belong into TableNames or ColumnNames").isEmpty();
+    }
+
+    /** Others hand a {@code JsonObject} to {@code JsonOut}. */
+    @Test
+    void twoPackagesSpellJson() throws IOException {
+        Pattern generator = Pattern.compile("\\bJsonGenerator\\b");
+        Set<String> packages = sources(path -> generator.matcher(text(path)).find())
+                .map(path -> String.valueOf(path.getParent().getFileName()))
+                .collect(Collectors.toSet());
+        assertThat(packages).containsExactlyInAnyOrder("codec", "write");
+    }
+
+    /** Classes other than these whose text has a match. */
+    private static List<String> spelling(String pattern, String... but) throws IOException {
+        Pattern wanted = Pattern.compile(pattern);
+        return sources(path -> !path.startsWith(ROOT.resolve("bench")))
+                .filter(path -> wanted.matcher(text(path)).find())
+                .map(HouseRulesTest::name)
+                .filter(name -> !Set.of(but).contains(name))
+                .toList();
     }
 
     /** The compiler looks at comments of what modules export to everybody. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.CollectiveSheets;
 import dev.lockstep.analyze.comm.Collectives;
@@ -59,8 +60,10 @@ final class CollectiveCharts {
         for (Stragglers.Row row : stragglers.subList(0, Math.min(MOST_BARS, stragglers.size()))) {
             long unknown = row.caused() - row.causedByHost() - row.causedByDevice();
             double[] parts = {row.causedByHost() / NS_PER_MS, row.causedByDevice() / NS_PER_MS, unknown / NS_PER_MS};
-            bars.add(
-                    new Bar("rank " + row.rank(), parts, new Evidence.Rows("straggler_summary", List.of(bars.size()))));
+            bars.add(new Bar(
+                    "rank " + row.rank(),
+                    parts,
+                    new Evidence.Rows(TableNames.STRAGGLER_SUMMARY, List.of(bars.size()))));
         }
         return new StackedBars(
                 "Who keeps the others waiting",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.LateKernels;
@@ -73,7 +74,7 @@ final class CollectiveEvidence {
                 line++;
             }
         }
-        return new Evidence.Rows("straggler_kernels", lines);
+        return new Evidence.Rows(TableNames.STRAGGLER_KERNELS, lines);
     }
 
     /** The rows of {@code nccl_implicit_sync} for some collectives. */
@@ -88,6 +89,6 @@ final class CollectiveEvidence {
                 line++;
             }
         }
-        return new Evidence.Rows("nccl_implicit_sync", lines);
+        return new Evidence.Rows(TableNames.NCCL_IMPLICIT_SYNC, lines);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.comm.ClockSheet;
 import dev.lockstep.analyze.comm.CollectiveSheets;
@@ -17,6 +18,7 @@ import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.RankCount;
+import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -70,7 +72,7 @@ public final class CollectiveReport {
         CollectiveCharts.of(collectives, stragglers, variable).forEach(chart -> sections.add(new ChartSection(chart)));
         add(sections, Stragglers.table(stragglers));
         if (run.slow().slow().isEmpty()) {
-            sections.add(new NotApplicable("straggler_kernels", "no rank is slow"));
+            sections.add(new NotApplicable(TableNames.STRAGGLER_KERNELS, "no rank is slow"));
         } else {
             add(sections, LateKernels.table(kernels));
         }
@@ -83,7 +85,7 @@ public final class CollectiveReport {
         List<Table> uneven = variable.tables();
         uneven.forEach(table -> add(sections, table));
         if (uneven.isEmpty()) {
-            sections.add(new NotApplicable("nccl_all2allv", "no variable all-to-all was recorded"));
+            sections.add(new NotApplicable(TableNames.NCCL_ALL2ALLV, "no variable all-to-all was recorded"));
         }
         addPipelines(sections, collectives, pipelines);
         add(sections, CallSummary.of(present));
@@ -93,7 +95,8 @@ public final class CollectiveReport {
         add(sections, ClockSheet.of(collectives.clocks(), collectives.clock()));
         add(sections, coverage(ranks));
         return ShownNames.of(
-                new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections));
+                        new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections))
+                .believing(RunTrust.of(run));
     }
 
     /** What part each rank has, and where pipelines stand still. */

@@ -3,6 +3,8 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.work.CopySummary;
 import dev.lockstep.analyze.work.CopySummary.Row;
+import dev.lockstep.derive.Recorder;
+import dev.lockstep.model.Trace;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -10,6 +12,7 @@ import dev.lockstep.words.Notable;
 import dev.lockstep.words.Words;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /** What is said about copies: those from and to pageable memory, which are slow and keep the host. */
@@ -29,9 +32,10 @@ final class CopyFindings {
     /**
      * Calls that wait while the device has other work cost nothing; those that wait while it has none may.
      *
+     * @param trace which says whether the program is one of PyTorch
      * @param span of device activity, in ns
      */
-    static List<Finding> of(CopySummary.Result copies, long span) {
+    static List<Finding> of(Trace trace, CopySummary.Result copies, long span) {
         List<Row> pageable = copies.rows().stream()
                 .filter(row -> row.key().way().isPageable() && row.key().way().isOverLink())
                 .toList();
@@ -69,10 +73,38 @@ final class CopyFindings {
                                 + (large
                                         ? ". With pinned memory they would be quicker, and with"
                                         : ". With pinned memory and")
-                                + " non_blocking=True the host would wait only where it needs what was copied.",
+                                + (Recorder.isTorchProgram(trace) ? " non_blocking=True" : " asynchronous calls")
+                                + " the host would wait only where it needs what was copied.",
                         "copies: exposed ms, call ms, idle call ms")
                 .on(new Evidence.Rows(
                         "copies", slow.stream().map(copies.rows()::indexOf).toList())));
+    }
+
+    /**
+     * What to try where copies hold computation up, as a sentence with a blank before it: only what the recorded memory of the host does
+     * not show to be done already.
+     */
+    static String advice(Trace trace, CopySummary.Result copies) {
+        long pageable = exposed(copies, row -> row.key().way().isPageable());
+        long pinned = exposed(copies, row -> "pinned".equals(row.key().way().hostMemory()));
+        long device = exposed(copies, row -> row.key().way().staysOnDevices());
+        long unknown = exposed(copies, row -> row.key().way().isOverLink()) - pageable - pinned;
+        if (pageable + pinned + device + unknown == 0) {
+            return ""; // their names do not tell where they lead
+        }
+        if (pinned >= Math.max(pageable + unknown, device)) {
+            return " Their memory is pinned already: a stream of their own, or fewer bytes, would let computation go on.";
+        }
+        if (device > pageable + unknown) {
+            return " They stay on devices: work in place, or on the layout that is there, needs none.";
+        }
+        return Recorder.isTorchProgram(trace)
+                ? " Pinned memory and non_blocking copies let computation go on."
+                : " Pinned memory and asynchronous copies let computation go on.";
+    }
+
+    private static long exposed(CopySummary.Result copies, Predicate<Row> which) {
+        return sum(copies.rows().stream().filter(which).toList(), Row::exposedNs);
     }
 
     private static long sum(List<Row> rows, ToLongFunction<Row> of) {

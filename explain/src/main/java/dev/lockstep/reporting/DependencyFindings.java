@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.model.TraceFormat;
-import dev.lockstep.model.TraceInfo;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.path.Dependencies;
 import dev.lockstep.path.GapCause;
 import dev.lockstep.path.Opportunity;
@@ -19,25 +18,22 @@ final class DependencyFindings {
     private static final double NOTABLE = 0.03;
 
     private static final String UNRECORDED_WAITS =
+            "Which stream waits for which is not recorded: such waits can only be inferred from times.";
+    private static final String UNRECORDED_CUDA_WAITS =
             "Which stream waits for which is not recorded (no cuda_sync events that name both): such waits can only be"
                     + " inferred from times.";
-    private static final String HOW_TO_RECORD =
-            " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True));"
-                    + " PyTorch 2.11 with CUDA 13 was seen to leave out what is waited for.";
-
-    private static final String NSYS = "nsys-sqlite";
 
     private DependencyFindings() {}
 
     /** @param exposedNs time in which only communication ran */
-    static List<Finding> of(TraceInfo info, Dependencies.Result result, long exposedNs) {
+    static List<Finding> of(Recorder recorder, Dependencies.Result result, long exposedNs) {
         List<Finding> findings = new ArrayList<>();
         if (result.notApplicable() != null) {
             return findings;
         }
         blocked(result, exposedNs, findings);
         opportunity(result, findings);
-        unknownWaits(info, result, findings);
+        unknownWaits(recorder, result, findings);
         graphs(result, findings);
         return findings;
     }
@@ -123,21 +119,16 @@ final class DependencyFindings {
         };
     }
 
-    /** @param format of the traces, whose recorder may be able to record waits; the empty text for several */
-    static Finding unknownWaits(String format) {
-        String text = "Which stream waits for which is not recorded: such waits can only be inferred from times.";
-        if (format.equals(TraceFormat.KINETO.id())) {
-            text = UNRECORDED_WAITS + HOW_TO_RECORD;
-        } else if (format.equals(NSYS)) {
-            text += " To record them: nsys profile --cuda-event-trace=true.";
-        }
-        return new Finding(Severity.INFO, "waits_not_recorded", text, "dependency_quality");
+    /** @param recorder of the traces, which may be able to record waits */
+    static Finding unknownWaits(Recorder recorder) {
+        String text = recorder == Recorder.TORCH ? UNRECORDED_CUDA_WAITS : UNRECORDED_WAITS;
+        return new Finding(Severity.INFO, "waits_not_recorded", text + recorder.waits(), "dependency_quality");
     }
 
-    private static void unknownWaits(TraceInfo info, Dependencies.Result result, List<Finding> findings) {
+    private static void unknownWaits(Recorder recorder, Dependencies.Result result, List<Finding> findings) {
         if (result.knowsWaits() || result.streams() < 2) {
             return;
         }
-        findings.add(unknownWaits(info.format()));
+        findings.add(unknownWaits(recorder));
     }
 }

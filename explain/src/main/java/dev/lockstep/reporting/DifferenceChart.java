@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
 import dev.lockstep.report.Chart.Contribution;
@@ -42,11 +43,11 @@ final class DifferenceChart {
                 result.baseline().span() / NS_PER_MS,
                 "candidate",
                 steps,
-                Evidence.Rows.first("diff_totals", 1));
+                Evidence.Rows.first(TableNames.DIFF_TOTALS, 1));
     }
 
     private static Evidence causes(List<Integer> lines) {
-        return new Evidence.Rows("diff_causes", lines);
+        return new Evidence.Rows(TableNames.DIFF_CAUSES, lines);
     }
 
     /** A cause with what it is about. */

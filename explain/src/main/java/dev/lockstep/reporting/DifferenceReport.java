@@ -4,8 +4,10 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Finding;
@@ -70,13 +72,14 @@ public final class DifferenceReport {
                 sections.add(timeline);
             }
         } else {
-            sections.add(new NotApplicable("diff_causes", reason));
+            sections.add(new NotApplicable(TableNames.DIFF_CAUSES, reason));
         }
         return ShownNames.of(new Report(
-                "What sets the candidate apart",
-                candidate.trace().info().source() + ", compared with "
-                        + baseline.trace().info().source(),
-                sections));
+                        "What sets the candidate apart",
+                        candidate.trace().info().source() + ", compared with "
+                                + baseline.trace().info().source(),
+                        sections))
+                .believing(TraceTrust.of(candidate).and(TraceTrust.of(baseline)));
     }
 
     private static String fileName(String source) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.report.Evidence;
@@ -17,28 +18,31 @@ final class FindingQueries {
 
     /** By sheet that a finding comes from, the rows of a table that it sums up; {@code $OF} stands for run and rank. */
     private static final Map<String, String> BY_SHEET = Map.ofEntries(
-            Map.entry("clock_offsets", "ranks WHERE $OF AND clock_offset_ns IS NOT NULL ORDER BY rank"),
-            Map.entry("compute_gaps", "steps WHERE $OF ORDER BY rank, step_index"),
+            Map.entry(TableNames.CLOCK_OFFSETS, "ranks WHERE $OF AND clock_offset_ns IS NOT NULL ORDER BY rank"),
+            Map.entry(TableNames.COMPUTE_GAPS, "steps WHERE $OF ORDER BY rank, step_index"),
             Map.entry("coverage", "diagnostics WHERE $OF ORDER BY rank, weight, code"),
-            Map.entry("gpu_timeline", "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry("gpu_timeline_by_step", "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry("idle_causes", "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry("idle_gaps", "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry("kernel_occupancy", "kernels WHERE $OF AND kernel_class = 'compute' ORDER BY sum_ns DESC"),
-            Map.entry("kernel_summary", "kernels WHERE $OF ORDER BY sum_ns DESC"),
-            Map.entry("launches_by_operator", "ops WHERE $OF AND launches > 0 ORDER BY host_ns DESC"),
-            Map.entry("launches_by_step", "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry("memory_peak", "memory WHERE $OF ORDER BY allocated DESC"),
-            Map.entry("memory_steps", "memory WHERE $OF ORDER BY ts_ns"),
-            Map.entry("nccl_implicit_sync", "collectives WHERE $OF ORDER BY instance, rank"),
+            Map.entry(TableNames.GPU_TIMELINE, "steps WHERE $OF ORDER BY rank, step_index"),
+            Map.entry(TableNames.GPU_TIMELINE_BY_STEP, "steps WHERE $OF ORDER BY rank, step_index"),
+            Map.entry(TableNames.IDLE_CAUSES, "steps WHERE $OF ORDER BY rank, step_index"),
+            Map.entry(TableNames.IDLE_GAPS, "steps WHERE $OF ORDER BY rank, step_index"),
+            Map.entry(
+                    TableNames.KERNEL_OCCUPANCY, "kernels WHERE $OF AND kernel_class = 'compute' ORDER BY sum_ns DESC"),
+            Map.entry(TableNames.KERNEL_SUMMARY, "kernels WHERE $OF ORDER BY sum_ns DESC"),
+            Map.entry(TableNames.LAUNCHES_BY_OPERATOR, "ops WHERE $OF AND launches > 0 ORDER BY host_ns DESC"),
+            Map.entry(TableNames.LAUNCHES_BY_STEP, "steps WHERE $OF ORDER BY rank, step_index"),
+            Map.entry(TableNames.MEMORY_PEAK, "memory WHERE $OF ORDER BY allocated DESC"),
+            Map.entry(TableNames.MEMORY_STEPS, "memory WHERE $OF ORDER BY ts_ns"),
+            Map.entry(TableNames.NCCL_IMPLICIT_SYNC, "collectives WHERE $OF ORDER BY instance, rank"),
             Map.entry("nccl_node_spans", "collectives WHERE $OF ORDER BY instance, rank"),
             Map.entry("opportunities", "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry("ops_summary", "ops WHERE $OF ORDER BY device_ns DESC"),
-            Map.entry("short_kernels_summary", "kernels WHERE $OF AND min_ns < 10000 ORDER BY \"count\" DESC"),
-            Map.entry("step_parts", "steps WHERE $OF ORDER BY rank, step_index"),
-            Map.entry("straggler_summary", "collectives WHERE $OF AND late_ns IS NOT NULL ORDER BY late_ns DESC"),
-            Map.entry("unified_perf_summary", "ops WHERE $OF AND launches > 0 ORDER BY device_ns DESC"),
-            Map.entry("work_coverage", "ops WHERE $OF AND launches > 0 ORDER BY device_ns DESC"));
+            Map.entry(TableNames.OPS_SUMMARY, "ops WHERE $OF ORDER BY device_ns DESC"),
+            Map.entry(TableNames.SHORT_KERNELS_SUMMARY, "kernels WHERE $OF AND min_ns < 10000 ORDER BY \"count\" DESC"),
+            Map.entry(TableNames.STEP_PARTS, "steps WHERE $OF ORDER BY rank, step_index"),
+            Map.entry(
+                    TableNames.STRAGGLER_SUMMARY,
+                    "collectives WHERE $OF AND late_ns IS NOT NULL ORDER BY late_ns DESC"),
+            Map.entry(TableNames.UNIFIED_PERF_SUMMARY, "ops WHERE $OF AND launches > 0 ORDER BY device_ns DESC"),
+            Map.entry(TableNames.WORK_COVERAGE, "ops WHERE $OF AND launches > 0 ORDER BY device_ns DESC"));
 
     private final String run;
     private final Level level;

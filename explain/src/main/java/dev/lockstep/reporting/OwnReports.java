@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.compare.Averaging;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.compare.configurations.TimelineSummary;
@@ -33,7 +34,8 @@ public final class OwnReports implements ReportStyle {
     private static final ReportOptions OPTIONS =
             ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 50_000, 100));
 
-    private static final Set<String> COMPARED = Set.of("gpu_timeline", "ops_summary", "kernel_summary");
+    private static final Set<String> COMPARED =
+            Set.of(TableNames.GPU_TIMELINE, TableNames.OPS_SUMMARY, TableNames.KERNEL_SUMMARY);
 
     @Override
     public Report performance(DerivedCache trace) {

@@ -7,6 +7,7 @@ import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.StackRule;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.hardware.CounterSeries;
@@ -27,6 +28,7 @@ import dev.lockstep.analyze.time.LaunchDelays;
 import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.analyze.work.CopySummary;
 import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.HostAnnotations;
@@ -43,6 +45,7 @@ import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
@@ -71,7 +74,7 @@ import org.jspecify.annotations.Nullable;
 public final class PerformanceReport {
     /** Sheets that stand before all others: what to do first, and why nothing was computed. */
     private static final Set<String> FIRST =
-            Set.of("opportunities", "what_if", "critical_path_summary", "compute_gaps");
+            Set.of("opportunities", TableNames.WHAT_IF, "critical_path_summary", TableNames.COMPUTE_GAPS);
 
     private static final String NO_PATH =
             "dependencies lead from the work of devices to what it waited for, and only the host was recorded";
@@ -106,7 +109,7 @@ public final class PerformanceReport {
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
-        return of(new DerivedCache(trace), options);
+        return of(DerivedCache.believing(trace), options);
     }
 
     /** The report of this trace, of which others may have derived something already, or want to. */
@@ -193,12 +196,12 @@ public final class PerformanceReport {
             add(CallSummary.standard());
         }
         CopySummary.Result copies = add(new CopySummary(rules, work.device()));
-        said.addAll(CopyFindings.of(copies, timeline.total()));
+        said.addAll(CopyFindings.of(trace, copies, timeline.total()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
-        said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies.opportunities()));
-        said.addAll(DependencyFindings.of(trace.info(), dependencies, exposedBeside(timeline)));
+        said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies, copies));
+        said.addAll(DependencyFindings.of(Recorder.of(trace), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
         }
@@ -249,7 +252,8 @@ public final class PerformanceReport {
         }
         all.add(new TableSection(ReportFacts.coverage(cache, options.times().stepAnnotation())));
         TraceInfo info = cache.trace().info();
-        return ShownNames.of(new Report("Performance of rank " + info.rank().index(), info.source(), all));
+        return ShownNames.of(new Report("Performance of rank " + info.rank().index(), info.source(), all))
+                .believing(TraceTrust.of(cache));
     }
 
     /** Time in which communication is exposed, in ns; none where nothing is computed that it could hold up. */
@@ -263,12 +267,12 @@ public final class PerformanceReport {
     private List<Finding> hostAlone(HostSummary.Result summary) {
         sections.removeIf(NotApplicable.class::isInstance);
         sections.addFirst(new NotApplicable(
-                "gpu_timeline", "the trace has no device activity; nor are there other sheets about devices"));
+                TableNames.GPU_TIMELINE, "the trace has no device activity; nor are there other sheets about devices"));
         if (options.paths().window() != null) {
             sections.add(new NotApplicable("critical_path_summary", NO_PATH));
         }
         if (!options.paths().edits().isEmpty()) {
-            sections.add(new NotApplicable("what_if", NO_PATH));
+            sections.add(new NotApplicable(TableNames.WHAT_IF, NO_PATH));
         }
         HostOperators.Result operators = add(new HostOperators(rules));
         HostThreads.Result threads = add(new HostThreads());

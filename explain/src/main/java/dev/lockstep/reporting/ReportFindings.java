@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.LaunchedWork;
 import dev.lockstep.analyze.Observations;
-import dev.lockstep.analyze.UnknownDevices;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.analyze.time.IdleCauses;
@@ -13,6 +14,7 @@ import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.derive.RepeatingSection;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -88,32 +90,12 @@ final class ReportFindings {
         return f.findings;
     }
 
-    /** Only where nothing was launched was the host alone recorded; else the other side was lost, or is not understood. */
+    /** Only where nothing was launched and everything was read, the host alone was recorded. Else the trust of the report says what is missing. */
     private void noDevice(DerivedCache cache) {
         if (cache.trace().view(RangeCounters.KEY) != null) {
             return; // counters of kernels stand in their place, and are spoken of
         }
-        UnknownDevices unknown = UnknownDevices.of(cache.trace()).orElse(null);
-        long launches = Observations.of(cache).stream()
-                .filter(e -> e.code().equals("no_device_activity"))
-                .mapToLong(Entry::count)
-                .sum();
-        if (unknown != null) {
-            add(
-                    Severity.PROBLEM,
-                    "unknown_device_slices",
-                    Words.count(unknown.slices()) + " " + unknown.words()
-                            + ", but their categories are not known: nothing here counts them.",
-                    "coverage");
-        } else if (launches > 0) {
-            add(
-                    Severity.PROBLEM,
-                    "device_activity_lost",
-                    Words.count(launches) + " launches and no kernel: what the device did was lost. Record again with"
-                            + " ProfilerActivity.CUDA among the activities, no other profiler on the device, and fewer"
-                            + " steps, so that the profiler's buffers do not overflow.",
-                    "coverage");
-        } else {
+        if (!cache.get(new LaunchedWork.Key()).isMuchLost()) {
             long activities = cache.trace().counts().device();
             add(
                     Severity.INFO,
@@ -122,7 +104,7 @@ final class ReportFindings {
                             ? "The trace has no device activity: only the host was recorded."
                             : Words.count(activities, "device activity takes", "device activities take")
                                     + " no time: nothing can be said of the time of devices.",
-                    "gpu_timeline");
+                    TableNames.GPU_TIMELINE);
         }
     }
 
@@ -256,9 +238,8 @@ final class ReportFindings {
             add(
                     Severity.INFO,
                     "repeating_section",
-                    "A " + Observations.words(section)
-                            + ": a layer, a token or a step. Nothing shows that it is a step;"
-                            + " marks of the profiler (prof.step()) would.",
+                    "A " + Observations.words(section) + ". Nothing shows that it is a step; "
+                            + Recorder.of(cache.trace()).steps() + ".",
                     "coverage",
                     new Evidence.Events(Objects.requireNonNull(section.kernel())));
         }

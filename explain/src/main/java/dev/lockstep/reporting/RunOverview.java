@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.comm.Stragglers;
@@ -318,19 +319,23 @@ public final class RunOverview {
                         line -> line.waits == null ? null : (Long) line.waiting())
                 .add(
                         time(
-                                "total time ms",
+                                ColumnNames.TOTAL_TIME_MS,
                                 "From the first to the last activity of its device; missing without any."),
                         line -> part(line, Parts::total))
-                .add(time("computation ms", "Time with any computation."), line -> part(line, Parts::computation))
                 .add(
-                        time("exposed comm ms", "Communication while no computation runs, waiting included."),
+                        time(ColumnNames.COMPUTATION_MS, "Time with any computation."),
+                        line -> part(line, Parts::computation))
+                .add(
+                        time(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs, waiting included."),
                         line -> part(line, Parts::exposedCommunication))
                 .add(
-                        time("exposed memcpy ms", "Copies and fills while neither runs."),
+                        time(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."),
                         line -> part(line, Parts::exposedMemory))
-                .add(time("idle ms", "Time in which the device did nothing."), line -> part(line, Parts::idle))
                 .add(
-                        ColumnSpec.percent("idle %", "Share of the total that is idle."),
+                        time(ColumnNames.IDLE_MS, "Time in which the device did nothing."),
+                        line -> part(line, Parts::idle))
+                .add(
+                        ColumnSpec.percent(ColumnNames.IDLE_PERCENT, "Share of the total that is idle."),
                         line -> share(line) < 0 ? null : share(line))
                 .add(
                         ColumnSpec.count("steps", "Steps with device activity."),
@@ -385,10 +390,10 @@ public final class RunOverview {
                 .add(real("own ms", "The step without exposed communication."), StepLine::own)
                 .add(real("step ms", "From the end of the step before to its own end."), StepLine::period)
                 .add(
-                        ColumnSpec.millis("exposed comm ms", "Communication while no computation runs."),
+                        ColumnSpec.millis(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs."),
                         line -> line.step.parts().exposedCommunication())
                 .add(
-                        ColumnSpec.millis("idle ms", "Time in which the device did nothing."),
+                        ColumnSpec.millis(ColumnNames.IDLE_MS, "Time in which the device did nothing."),
                         line -> line.step.parts().idle())
                 .table("rank_steps", "Steps of every rank", steps);
     }

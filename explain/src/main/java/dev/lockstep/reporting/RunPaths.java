@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.ranks.MatchedRanks;
@@ -28,19 +29,17 @@ public final class RunPaths {
     public static Report add(Report report, MatchedRanks run, ReportOptions.Paths asked) {
         List<Section> all = new ArrayList<>(report.sections());
         all.addAll(behindHeadline(all), sections(run, asked));
-        return ShownNames.of(new Report(report.title(), report.subtitle(), all));
+        return ShownNames.of(new Report(report.title(), report.subtitle(), all)).believing(report.trust());
     }
 
     private static List<Section> sections(MatchedRanks run, ReportOptions.Paths asked) {
         List<Section> sections = new ArrayList<>();
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
         if (!graph.knowsWaits()) {
-            List<String> formats = run.ranks().present().stream()
-                    .map(member -> Objects.requireNonNull(member.info()).format())
-                    .distinct()
-                    .toList();
-            String format = formats.size() == 1 ? formats.getFirst() : "";
-            sections.add(new FindingsSection("Dependencies", List.of(DependencyFindings.unknownWaits(format))));
+            Recorder recorder = Recorder.of(run.ranks().present().stream()
+                    .map(member -> Objects.requireNonNull(member.info()))
+                    .toList());
+            sections.add(new FindingsSection("Dependencies", List.of(DependencyFindings.unknownWaits(recorder))));
         }
         for (Table table : graph.tables(asked, run.threads())) {
             sections.add(new TableSection(table));

@@ -4,6 +4,7 @@ package dev.lockstep.reporting;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.iterations.EventOwners;
 import dev.lockstep.iterations.SplitPart;
 import dev.lockstep.iterations.SplitPlan;
@@ -111,7 +112,7 @@ public final class SplitReport {
                 .add(
                         ColumnSpec.count("requests", "Requests in the batch; missing when unknown."),
                         r -> r.window.annotation() == null ? null : (Long) r.window.requests())
-                .add(micros("start us", "Begin on the host, as ts in the file."), r -> r.window.start())
+                .add(micros(ColumnNames.START_US, "Begin on the host, as ts in the file."), r -> r.window.start())
                 .add(millis("host time ms", "Duration on the host."), r -> r.window.hostEnd() - r.window.start())
                 .add(
                         millis(
@@ -120,9 +121,9 @@ public final class SplitReport {
                         r -> r.window.end() - r.window.start())
                 .add(ColumnSpec.count("events", "Events of the file that belong to it."), Row::events)
                 .add(
-                        ColumnSpec.count("device activities", "Kernels, copies and fills that it launched."),
+                        ColumnSpec.count(ColumnNames.DEVICE_ACTIVITIES, "Kernels, copies and fills that it launched."),
                         r -> r.work.activities)
-                .add(millis("busy ms", "Time in which any of them runs."), r -> r.work.busy)
+                .add(millis(ColumnNames.BUSY_MS, "Time in which any of them runs."), r -> r.work.busy)
                 .add(millis("device span ms", "From the first start to the last end of them."), r -> r.work.span)
                 .table("iterations", "Iterations", rows);
     }
@@ -155,7 +156,7 @@ public final class SplitReport {
                         p -> everywhere
                                 + own(p, rows).stream().mapToLong(Row::events).sum())
                 .add(
-                        ColumnSpec.count("device activities", "Kernels, copies and fills in the file."),
+                        ColumnSpec.count(ColumnNames.DEVICE_ACTIVITIES, "Kernels, copies and fills in the file."),
                         p -> own(p, rows).stream()
                                 .mapToLong(r -> r.work.activities)
                                 .sum())

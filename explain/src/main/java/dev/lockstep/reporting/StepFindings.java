@@ -6,7 +6,10 @@ import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepParts.Part;
 import dev.lockstep.analyze.time.StepParts.Row;
+import dev.lockstep.analyze.work.CopySummary;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.model.Trace;
+import dev.lockstep.path.Dependencies;
 import dev.lockstep.path.Opportunity;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
@@ -22,30 +25,40 @@ import org.jspecify.annotations.Nullable;
 final class StepFindings {
     private static final double NOTABLE = 0.05;
 
-    /** Where the graph of dependencies gives less than this share of a part back, advice about the part would mislead. */
+    /** A part of which the graph of dependencies gives back less than this share holds nothing up, and is no advice. */
     private static final double LITTLE = 0.1;
 
     private StepFindings() {}
 
     /**
      * @param account of idle time, which the steps' parts come from
-     * @param opportunities what mending classes of time would gain, where that is known
+     * @param dependencies what mending classes of time would gain, where that is known
+     * @param copies where the copies lead, and from which memory
      */
-    static List<Finding> of(Trace trace, StepParts.Result steps, IdleAccount account, List<Opportunity> opportunities) {
+    static List<Finding> of(
+            Trace trace,
+            StepParts.Result steps,
+            IdleAccount account,
+            Dependencies.Result dependencies,
+            CopySummary.Result copies) {
         if (steps.rows().isEmpty()) {
             return List.of();
         }
         Row all = steps.rows().getFirst();
-        Part most = Part.MEMCPY;
+        boolean replayed = dependencies.notApplicable() == null;
+        Part most = null;
         for (Part part : Part.values()) {
-            most = part != Part.KERNEL && all.of(part) > all.of(most) ? part : most;
+            Opportunity known = known(part, dependencies.opportunities());
+            boolean gains = !replayed || known != null && known.gain() >= all.of(part) * LITTLE;
+            if (part != Part.KERNEL && gains && (most == null || all.of(part) > all.of(most))) {
+                most = part;
+            }
         }
-        double share = all.total() == 0 ? 0 : (double) all.of(most) / all.total();
-        if (share < NOTABLE || most == Part.OTHER && isOfNoHost(account)) {
+        double share = most == null || all.total() == 0 ? 0 : (double) all.of(most) / all.total();
+        if (most == null || share < NOTABLE || most == Part.OTHER && isOfNoHost(account)) {
             return List.of();
         }
-        Opportunity known = known(most, opportunities);
-        boolean little = known != null && known.gain() < all.of(most) * LITTLE;
+        Opportunity known = known(most, dependencies.opportunities());
         return List.of(new Finding(
                         Severity.NOTICE,
                         "step_advice",
@@ -58,8 +71,8 @@ final class StepFindings {
                                 100 * share,
                                 inWhat(most, account),
                                 known == null ? ", the most that could be won there" : "",
-                                little ? "" : advice(most, trace),
-                                known == null ? "" : gain(known, little)),
+                                advice(most, trace, copies),
+                                known == null ? "" : gain(known)),
                         "step_parts: " + most.word() + " ms")
                 .on(
                         Evidence.Rows.first("step_parts", 1),
@@ -112,17 +125,20 @@ final class StepFindings {
         return "";
     }
 
-    private static String advice(Part part, Trace trace) {
+    private static String advice(Part part, Trace trace, CopySummary.Result copies) {
         return switch (part) {
             case KERNEL, QUEUED, OS_CALLS -> "";
-            case MEMCPY -> " Pinned memory and non_blocking copies let computation go on.";
+            case MEMCPY -> CopyFindings.advice(trace, copies);
             case MEMSET -> " Buffers that are written anyway need no fill.";
             case COMMUNICATION -> " Smaller or later buckets, and work that does not wait for them, hide collectives.";
             case LAUNCHING ->
                 " Captured graphs and fused kernels need fewer launches. The first launch of a kernel loads its code.";
             case BLOCKING -> " Calls that wait can be left out or come later.";
             case RUNTIME -> " Allocation, set-up and loading of code belong before what is measured.";
-            case DATA_LOADER -> " More workers of the DataLoader, prefetching and pinned memory load ahead.";
+            case DATA_LOADER ->
+                Recorder.isTorchProgram(trace)
+                        ? " More workers of the DataLoader, prefetching and pinned memory load ahead."
+                        : " Loading in other threads, ahead of the step that needs it, hides it.";
             case HOST -> " Larger batches, compilation and captured graphs leave the host less to do.";
             case PYTHON, RANGES -> " idle_causes names the code.";
             case OTHER -> {
@@ -145,14 +161,13 @@ final class StepFindings {
                 .orElse(null);
     }
 
-    private static String gain(Opportunity known, boolean little) {
+    private static String gain(Opportunity known) {
         String subject = known.subject();
         return String.format(
                 Locale.ROOT,
-                " By the graph of dependencies, a recording in which %s took no time would be %s%s shorter (%.1f %% of"
+                " By the graph of dependencies, a recording in which %s took no time would be %s shorter (%.1f %% of"
                         + " %s).",
                 subject.equals("copy") ? "copies" : subject.equals("host") ? "the host" : subject,
-                little ? "only " : "",
                 Words.time(known.gain()),
                 100.0 * known.gain() / known.whole(),
                 Words.time(known.whole()));

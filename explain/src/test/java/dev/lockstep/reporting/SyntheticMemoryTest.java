@@ -3,6 +3,7 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.KeptBlocks;
 import dev.lockstep.analyze.memory.MemoryUse;
@@ -154,7 +155,7 @@ class SyntheticMemoryTest {
 
         agrees(found);
         assertThat(found.codes()).contains("memory_fragmentation").doesNotContain("memory_leak");
-        assertThat(MemoryFindings.of(new MemoryUse.Result(found.result.devices(), List.of(), true)))
+        assertThat(MemoryFindings.of(new MemoryUse.Result(found.result.devices(), List.of(), true, Recorder.TORCH)))
                 .filteredOn(finding -> finding.code().equals("memory_fragmentation"))
                 .singleElement()
                 .asString()

@@ -3,7 +3,9 @@ package dev.lockstep.publish;
 
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Axis;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -11,10 +13,7 @@ import java.util.List;
  * numbers itself: a reference to cells is a formula, and workbooks have none.
  */
 final class ChartPart {
-    private static final String HEAD = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
     private static final String DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/";
-    private static final String RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-    private static final String CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml";
     private static final String SOFT = "566272";
     private static final int LINE_WIDTH = 15_875;
     private static final int ACROSS = 50_010;
@@ -53,7 +52,7 @@ final class ChartPart {
 
     private ChartPart(Place place, String title, String plot, boolean legend) {
         this.place = place;
-        this.xml = HEAD + "<c:chartSpace xmlns:c=\"" + DRAWING + "chart\" xmlns:a=\"" + DRAWING
+        this.xml = "<c:chartSpace xmlns:c=\"" + DRAWING + "chart\" xmlns:a=\"" + DRAWING
                 + "main\"><c:roundedCorners"
                 + " val=\"0\"/><c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz=\"1200\""
                 + " b=\"1\"/></a:pPr><a:r><a:rPr lang=\"en-US\" sz=\"1200\" b=\"1\"/><a:t>" + escaped(title)
@@ -108,41 +107,28 @@ final class ChartPart {
         return new ChartPart(place, chart.title(), plot.toString(), true);
     }
 
-    /** Puts charts on a sheet that has a drawing, which notes bring with them. */
-    static void add(List<ChartPart> charts, int sheet, TimelessZip zip) {
+    /** Writes the charts of a sheet, and where they stand. */
+    static void write(List<ChartPart> charts, int sheet, Workbook workbook) throws IOException {
+        if (charts.isEmpty()) {
+            return;
+        }
         StringBuilder anchors = new StringBuilder(
-                HEAD + "<xdr:wsDr xmlns:xdr=\"" + DRAWING + "spreadsheetDrawing\" xmlns:a=\"" + DRAWING + "main\">");
-        StringBuilder relations = new StringBuilder(
-                HEAD + "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">");
-        StringBuilder types = new StringBuilder();
+                "<xdr:wsDr xmlns:xdr=\"" + DRAWING + "spreadsheetDrawing\" xmlns:a=\"" + DRAWING + "main\">");
+        List<String> targets = new ArrayList<>();
         for (int i = 1; i <= charts.size(); i++) {
             ChartPart chart = charts.get(i - 1);
-            String part = "charts/chart" + i + ".xml";
             anchors.append(chart.anchor(i));
-            relations
-                    .append("<Relationship Id=\"rId")
-                    .append(i)
-                    .append("\" Type=\"")
-                    .append(RELATIONS)
-                    .append("/chart\" Target=\"../")
-                    .append(part)
-                    .append("\"/>");
-            types.append("<Override PartName=\"/xl/")
-                    .append(part)
-                    .append("\" ContentType=\"")
-                    .append(CHART_TYPE)
-                    .append("\"/>");
-            zip.add("xl/" + part, bytes(chart.xml));
+            targets.add("../charts/chart" + i + ".xml");
+            workbook.part("xl/charts/chart" + i + ".xml", "drawingml.chart", chart.xml);
         }
-        zip.change(
+        workbook.part(
                 "xl/drawings/drawing" + sheet + ".xml",
-                drawing -> bytes(anchors.append("</xdr:wsDr>").toString()));
-        zip.add(
+                "drawing",
+                anchors.append("</xdr:wsDr>").toString());
+        workbook.relations(
                 "xl/drawings/_rels/drawing" + sheet + ".xml.rels",
-                bytes(relations.append("</Relationships>").toString()));
-        zip.change(
-                "[Content_Types].xml",
-                list -> bytes(new String(list, StandardCharsets.UTF_8).replace("</Types>", types + "</Types>")));
+                Collections.nCopies(targets.size(), "chart"),
+                targets);
     }
 
     private String anchor(int number) {
@@ -156,7 +142,8 @@ final class ChartPart {
                 + "\"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x=\"0\" y=\"0\"/><a:ext"
                 + " cx=\"0\""
                 + " cy=\"0\"/></xdr:xfrm><a:graphic><a:graphicData"
-                + " uri=\"" + DRAWING + "chart\"><c:chart xmlns:c=\"" + DRAWING + "chart\" xmlns:r=\"" + RELATIONS
+                + " uri=\"" + DRAWING + "chart\"><c:chart xmlns:c=\"" + DRAWING + "chart\" xmlns:r=\""
+                + Workbook.RELATIONS
                 + "\" r:id=\"rId" + number
                 + "\"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>";
     }
@@ -226,10 +213,6 @@ final class ChartPart {
     }
 
     private static String escaped(String text) {
-        return SheetText.cell(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        return XmlText.content(SheetText.cell(text));
     }
 }

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.dhatim.fastexcel.Worksheet;
 
 /**
  * The sheet of pictures: bars and points of the report as charts of the spreadsheet, each above the next, and to the right of
@@ -72,19 +71,14 @@ final class ChartSheet {
                 .toList();
     }
 
-    /**
-     * Writes the sheet.
-     *
-     * @param number of the sheet, from 1
-     */
-    static void write(List<Chart> charts, Worksheet sheet, int number, TimelessZip zip) throws IOException {
+    static void write(List<Chart> charts, Worksheet sheet) throws IOException {
         ChartSheet written = new ChartSheet(sheet);
         sheet.value(0, 0, "Pictures of what the sheets hold");
-        sheet.style(0, 0).bold().fontSize(15).set();
+        sheet.look(0, 0, CellLook.TITLE);
         for (int column = 0; column < NUMBERS; column++) {
             sheet.width(column, NARROW);
         }
-        sheet.comment(0, 0, "Beside each picture stand the numbers that it draws.");
+        sheet.note(0, "Beside each picture stand the numbers that it draws.");
         written.row = 2;
         for (Chart chart : charts) {
             switch (chart) {
@@ -93,19 +87,16 @@ final class ChartSheet {
                 default -> throw new IllegalArgumentException(chart.title());
             }
         }
-        sheet.range(0, 0, written.row, WIDE).setName("_xlnm.Print_Area");
-        sheet.pageOrientation("landscape");
-        sheet.setFitToPage(true);
-        sheet.fitToWidth((short) 1);
-        sheet.fitToHeight((short) 0);
-        zip.extent(number, Math.max(written.row, written.lastRow), written.lastColumn);
-        ChartPart.add(written.parts, number, zip);
+        sheet.printOnly(written.row + 1, WIDE + 1);
+        sheet.fitToPaper(false);
+        sheet.extent(Math.max(written.row, written.lastRow), written.lastColumn);
+        sheet.charts(written.parts);
         sheet.finish();
     }
 
     private void heading(Chart chart) {
         sheet.value(row, 0, SheetText.cell(chart.title()));
-        sheet.style(row, 0).bold().set();
+        sheet.look(row, 0, CellLook.BOLD);
         sheet.value(row + 1, 0, SheetText.cell(chart.doc()));
         row += 2;
         column = row > lastRow ? NUMBERS : lastColumn + 1;

@@ -10,8 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.dhatim.fastexcel.HyperLink;
-import org.dhatim.fastexcel.Worksheet;
 
 /** The first sheet: what the report says, which sheets there are, and what their columns mean. */
 final class OverviewSheet {
@@ -24,20 +22,28 @@ final class OverviewSheet {
         this.sheet = sheet;
     }
 
-    static void write(Report report, List<TableSheet> tables, String pictures, Worksheet sheet, TimelessZip zip)
-            throws IOException {
+    static void write(Report report, List<TableSheet> tables, String pictures, Worksheet sheet) throws IOException {
         OverviewSheet overview = new OverviewSheet(sheet);
         for (int column = 0; column < WIDTHS.length; column++) {
             sheet.width(column, WIDTHS[column]);
         }
         overview.line(report.title());
-        sheet.style(0, 0).bold().fontSize(15).set();
+        sheet.look(0, 0, CellLook.TITLE);
         overview.line(report.subtitle());
+        overview.trust(report);
         overview.sections(report);
-        overview.sheets(tables, pictures);
+        overview.sheets(report, tables, pictures);
         overview.columns(tables);
-        zip.extent(1, overview.row, WIDTHS.length);
+        sheet.extent(overview.row, WIDTHS.length);
         sheet.finish();
+    }
+
+    /** What must be known before any number is read. */
+    private void trust(Report report) {
+        for (String line : report.trust().lines()) {
+            line("", "", "", line);
+            sheet.look(row - 1, 3, CellLook.WRAPPED);
+        }
     }
 
     private void sections(Report report) {
@@ -51,7 +57,7 @@ final class OverviewSheet {
                 heading(findings.title());
                 for (Finding finding : findings.findings()) {
                     line(finding.severity().name().toLowerCase(Locale.ROOT), finding.basis(), "", finding.text());
-                    sheet.style(row - 1, 3).wrapText(true).set();
+                    sheet.look(row - 1, 3, CellLook.WRAPPED);
                 }
             } else if (section instanceof Section.NotApplicable missing) {
                 row++;
@@ -60,23 +66,23 @@ final class OverviewSheet {
         }
     }
 
-    private void sheets(List<TableSheet> tables, String pictures) {
+    private void sheets(Report report, List<TableSheet> tables, String pictures) {
         heading("Sheets");
         if (!pictures.isEmpty()) {
             line("", "", "", "Pictures of what the sheets hold");
             link(pictures);
         }
         for (TableSheet table : tables) {
-            line("", table.extent(), "", table.table().title());
+            line("", table.extent(), "", report.titleOf(table.table()));
             link(table.name());
         }
     }
 
     /** Makes the first cell of the last line lead to a sheet. */
     private void link(String name) {
-        String place = "'" + name.replace("'", "''") + "'!A1";
-        sheet.hyperlink(row - 1, 0, HyperLink.internal(place, SheetText.cell(name)));
-        sheet.style(row - 1, 0).underlined().fontColor("0B5CAD").set();
+        sheet.value(row - 1, 0, SheetText.cell(name));
+        sheet.link(row - 1, 0, name);
+        sheet.look(row - 1, 0, CellLook.LINK);
     }
 
     private void columns(List<TableSheet> tables) {
@@ -94,11 +100,9 @@ final class OverviewSheet {
     private void heading(String title) {
         row++;
         line(title);
-        sheet.range(row - 1, 0, row - 1, WIDTHS.length - 1)
-                .style()
-                .bold()
-                .fillColor("E4EAF1")
-                .set();
+        for (int column = 0; column < WIDTHS.length; column++) {
+            sheet.look(row - 1, column, CellLook.HEADING);
+        }
     }
 
     private void line(String... cells) {

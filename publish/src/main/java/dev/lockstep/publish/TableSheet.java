@@ -17,25 +17,20 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import org.dhatim.fastexcel.Worksheet;
 
 /** Rows of a table as a sheet. */
 final class TableSheet {
     /** A sheet's rows below its head. */
-    static final int MOST_ROWS = Worksheet.MAX_ROWS - 1;
+    static final int MOST_ROWS = Workbook.MOST_ROWS - 1;
 
-    static final int MOST_COLUMNS = Worksheet.MAX_COLS;
+    static final int MOST_COLUMNS = Workbook.MOST_COLUMNS;
 
-    private static final String HEAD_FILL = "E4EAF1";
     private static final int BLOCK = 1_000;
     private static final int WIDEST = 60;
     private static final int NARROWEST = 9;
 
     /** Beyond it a spreadsheet's numbers, which are doubles of 15 digits, lose some. */
     private static final long EXACT_DIGITS = 999_999_999_999_999L;
-
-    /** Longer texts rarely repeat, and shared ones stay in memory until the workbook is closed. */
-    private static final int LONGEST_SHARED = 300;
 
     private final String name;
     private final Table table;
@@ -83,15 +78,20 @@ final class TableSheet {
     }
 
     void write(Worksheet sheet) throws IOException {
+        sheet.extent(rows(), order.length);
         head(sheet);
+        int[] looks = new int[order.length];
+        for (int place = 0; place < looks.length; place++) {
+            looks[place] = sheet.number(CellLook.number(format(table.schema().get(order[place]))));
+        }
         for (int block = from; block < to; block += BLOCK) {
             int end = Math.min(block + BLOCK, to);
             for (int row = block; row < end; row++) {
                 for (int place = 0; place < order.length; place++) {
                     cell(sheet, row, place);
+                    sheet.look(row - from + 1, place, looks[place]);
                 }
             }
-            formats(sheet, block, end);
             sheet.flush();
         }
         sheet.finish();
@@ -101,31 +101,17 @@ final class TableSheet {
         for (int place = 0; place < order.length; place++) {
             ColumnSpec spec = table.schema().get(order[place]);
             sheet.value(0, place, SheetText.cell(spec.header()));
-            sheet.comment(0, place, SheetText.cell(note(spec)));
+            sheet.look(0, place, CellLook.HEAD);
+            sheet.note(place, SheetText.cell(note(spec)));
             sheet.width(place, width(order[place]));
         }
         if (cells.length > 0) {
-            sheet.range(0, 0, 0, cells.length - 1)
-                    .style()
-                    .bold()
-                    .fillColor(HEAD_FILL)
-                    .verticalAlignment("top")
-                    .set();
-            sheet.setAutoFilter(0, 0, to - from, cells.length - 1);
+            sheet.filter(rows(), cells.length);
         }
-        sheet.freezePane(style == CellStyle.PLAIN && order.length > 1 ? 1 : 0, 1);
+        sheet.freezeHead(style == CellStyle.PLAIN && order.length > 1 ? 1 : 0);
         if (style == CellStyle.PLAIN) {
-            print(sheet);
+            sheet.fitToPaper(true);
         }
-    }
-
-    /** On paper: across, as wide as a page, the head on each. */
-    private static void print(Worksheet sheet) {
-        sheet.pageOrientation("landscape");
-        sheet.setFitToPage(true);
-        sheet.fitToWidth((short) 1);
-        sheet.fitToHeight((short) 0);
-        sheet.repeatRows(0);
     }
 
     static String note(ColumnSpec spec) {
@@ -144,7 +130,7 @@ final class TableSheet {
             case LongColumn c -> whole(sheet, at, place, c.get(row), row);
             case DoubleColumn c -> real(sheet, at, place, table.shown(column, row));
             case BoolColumn c -> sheet.value(at, place, c.get(row));
-            case StringColumn c -> text(sheet, at, place, SheetText.cell(cells[column].at(row)));
+            case StringColumn c -> sheet.value(at, place, SheetText.cell(cells[column].at(row)));
         }
     }
 
@@ -165,28 +151,6 @@ final class TableSheet {
             sheet.value(at, column, value > 0 ? "inf" : "-inf");
         } else {
             sheet.value(at, column, value);
-        }
-    }
-
-    private static void text(Worksheet sheet, int at, int column, String text) {
-        boolean edged = !text.isEmpty()
-                && (Character.isWhitespace(text.charAt(0)) || Character.isWhitespace(text.charAt(text.length() - 1)));
-        if (text.length() <= LONGEST_SHARED || edged) {
-            sheet.value(at, column, text);
-        } else {
-            sheet.inlineString(at, column, text);
-        }
-    }
-
-    private void formats(Worksheet sheet, int block, int end) {
-        for (int place = 0; place < order.length; place++) {
-            String format = format(table.schema().get(order[place]));
-            if (!format.isEmpty()) {
-                sheet.range(block - from + 1, place, end - from, place)
-                        .style()
-                        .format(format)
-                        .set();
-            }
         }
     }
 

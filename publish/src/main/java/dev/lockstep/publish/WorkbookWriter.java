@@ -2,25 +2,19 @@
 package dev.lockstep.publish;
 
 import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.ReportWriter;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import org.dhatim.fastexcel.Workbook;
 
 /**
  * A workbook with one sheet per table, in order. Numbers are numbers, everything else is text and never a formula.
@@ -30,15 +24,6 @@ import org.dhatim.fastexcel.Workbook;
  * column's unit and definition stand in the note at its head. A table that outgrows a sheet goes on in the next one.
  */
 public final class WorkbookWriter implements ReportWriter {
-    static final int COMPRESSION = 2;
-
-    /** What would hold the time of day. */
-    private static final String PROPERTIES = """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" \
-        xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Lockstep</dc:creator></cp:coreProperties>
-        """;
-
     private final int rowsPerSheet;
 
     /** A writer that fills sheets as far as spreadsheets can read them. */
@@ -72,34 +57,23 @@ public final class WorkbookWriter implements ReportWriter {
 
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
-        try (OutputStream file = new BufferedOutputStream(NamedFiles.out(target), 1 << 16);
-                TimelessZip zip = new TimelessZip(file, COMPRESSION, timeless());
-                Workbook workbook = new Workbook(zip, "Lockstep", null)) {
-            workbook.setCompressionLevel(0);
+        try (Workbook workbook = new Workbook(target)) {
             Set<String> names = new HashSet<>();
             String overview = SheetText.name("Overview", names);
             List<Chart> charts = style == CellStyle.PLAIN ? ChartSheet.drawn(report) : List.of();
             String pictures = charts.isEmpty() ? "" : SheetText.name(ChartSheet.NAME, names);
             List<TableSheet> sheets = sheets(report, style, names);
-            int number = 0;
             if (style == CellStyle.PLAIN || sheets.isEmpty()) {
-                number++;
-                OverviewSheet.write(report, sheets, pictures, workbook.newWorksheet(overview), zip);
+                OverviewSheet.write(report, sheets, pictures, workbook.sheet(overview));
             }
             if (!charts.isEmpty()) {
-                number++;
-                ChartSheet.write(charts, workbook.newWorksheet(pictures), number, zip);
+                ChartSheet.write(charts, workbook.sheet(pictures));
             }
             for (TableSheet sheet : sheets) {
-                zip.extent(++number, sheet.rows(), sheet.table().schema().size());
-                sheet.write(workbook.newWorksheet(sheet.name()));
+                sheet.write(workbook.sheet(sheet.name()));
             }
+            workbook.complete();
         }
-    }
-
-    /** The parts of a workbook that must not hold the time of day, as they are instead. */
-    static Map<String, byte[]> timeless() {
-        return Map.of("docProps/core.xml", PROPERTIES.getBytes(StandardCharsets.UTF_8));
     }
 
     private List<TableSheet> sheets(Report report, CellStyle style, Set<String> names) {

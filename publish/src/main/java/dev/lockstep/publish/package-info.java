@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Writing and reading of reports where it needs libraries. {@link dev.lockstep.publish.WorkbookWriter} is a
+ * Workbooks, pictures and pages. {@link dev.lockstep.publish.WorkbookWriter} is a
  * {@link dev.lockstep.write.ReportWriter} and {@link dev.lockstep.publish.WorkbookFormat} a
  * {@link dev.lockstep.tabular.SheetFormat} like those of core, and know as little about traces; they announce themselves as
  * services.

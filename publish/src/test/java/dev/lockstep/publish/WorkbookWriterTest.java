@@ -216,6 +216,17 @@ class WorkbookWriterTest extends ReportWriterContract {
                         "m".repeat(30) + "_");
     }
 
+    /** Spreadsheets refuse a workbook whose names do not double them. */
+    @Test
+    void quotesInNamesOfSheetsAreDoubledWhereTheyAreReferredTo() throws IOException {
+        Path target = write(SampleReports.of(SampleReports.texts("rank's kernels", "x")), CellStyle.PLAIN);
+        try (ZipFile zip = new ZipFile(target.toFile())) {
+            String workbook = new String(
+                    zip.getInputStream(zip.getEntry("xl/workbook.xml")).readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(workbook).contains("'rank''s kernels'!$1:$1", "'rank''s kernels'!$A$1:");
+        }
+    }
+
     @Test
     void theWriterIsFoundAsAService() {
         assertThat(ServiceLoader.load(ReportWriter.class)).hasAtLeastOneElementOfType(WorkbookWriter.class);

@@ -3,6 +3,7 @@ package dev.lockstep.clocks;
 
 import dev.lockstep.clocks.UnitLines.Points;
 import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 
 /**
@@ -31,7 +32,7 @@ record PointSpread(int collectives, int outliers, double residualNs, double cove
             residuals[i] = Math.abs(residuals[i]);
             far[i] = residuals[i];
         }
-        double median = RobustLine.median(far);
+        double median = Quantiles.medianOf(far, 0);
         double limit = Math.max(LEAST_OUTLIER_NS, OUTLIER * RobustLine.ROBUST_SIGMA * median);
         int inside = (int) Arrays.stream(far).takeWhile(f -> f <= limit).count();
         double covered = inside == 0 ? 0 : far[Math.min(inside - 1, (int) Math.floor(COVERED * inside))];
@@ -50,7 +51,7 @@ record PointSpread(int collectives, int outliers, double residualNs, double cove
                 i++;
             }
             if (i > from && byChance(inTime.length, outliers, i - from) < CHANCE) {
-                most = Math.max(most, RobustLine.median(Arrays.copyOfRange(inTime, from, i)));
+                most = Math.max(most, Quantiles.medianOf(Arrays.copyOfRange(inTime, from, i), 0));
             }
         }
         return most;
@@ -77,7 +78,7 @@ record PointSpread(int collectives, int outliers, double residualNs, double cove
             for (int i = from; i < to; i++) {
                 some[i - from] = far[order[i]];
             }
-            medians[found] = RobustLine.median(some);
+            medians[found] = Quantiles.medianOf(some, 0);
             at[found] = Math.round(points.at()[order[from]] - points.off()[order[from]]);
             places[found] = found;
         }

@@ -96,17 +96,17 @@ record RobustLine(double slope, double slopeError, double height) {
             for (int i = 0; i < rest.length; i++) {
                 rest[i] = value[i * step] - slope * at[i * step];
             }
-            double height = median(rest.clone());
+            double height = Quantiles.medianOf(rest.clone(), 0);
             for (int i = 0; i < rest.length; i++) {
                 rest[i] = Math.abs(rest[i] - height);
             }
-            return median(rest);
+            return Quantiles.medianOf(rest, 0);
         }
 
         /** Those that lie close to the line of a slope. */
         Points near(double slope) {
             double[] rest = less(slope);
-            double height = median(rest.clone());
+            double height = Quantiles.medianOf(rest.clone(), 0);
             double limit = Math.max(RESOLUTION_NS, INSIDE * distance(slope));
             int n = 0;
             long[] places = new long[at.length];
@@ -136,7 +136,7 @@ record RobustLine(double slope, double slopeError, double height) {
         if (slopes.length == 0) {
             return flat(LARGEST_UNSEEN, values);
         }
-        double slope = median(slopes);
+        double slope = Quantiles.medianOf(slopes, 0);
         int counted = independent * points.size() / all.size();
         double error = errorOf(slopes, slope, Math.max(2, counted))
                 + RESOLUTION_NS / (points.at[points.size() - 1] - points.at[0]);
@@ -146,11 +146,11 @@ record RobustLine(double slope, double slopeError, double height) {
         if (Math.abs(slope) <= error || unseen || implausible) {
             return flat(Math.min(LARGEST_UNSEEN, Math.abs(slope) + error), values);
         }
-        return new RobustLine(slope, error, median(all.less(slope)));
+        return new RobustLine(slope, error, Quantiles.medianOf(all.less(slope), 0));
     }
 
     private static RobustLine flat(double error, double[] values) {
-        return new RobustLine(0, error, median(values.clone()));
+        return new RobustLine(0, error, Quantiles.medianOf(values.clone(), 0));
     }
 
     /** All points; where these fall into parts, those of the part that holds most. */
@@ -158,8 +158,8 @@ record RobustLine(double slope, double slopeError, double height) {
         if (all.size() < FEWEST_FOR_PARTS) {
             return all;
         }
-        double across = median(all.slopes(all.size() / 2));
-        double within = median(all.slopes(all.size() / CLOSE));
+        double across = Quantiles.medianOf(all.slopes(all.size() / 2), 0);
+        double within = Quantiles.medianOf(all.slopes(all.size() / CLOSE), 0);
         return CLEARLY * all.distance(within) < all.distance(across) ? all.near(within) : all;
     }
 
@@ -172,14 +172,8 @@ record RobustLine(double slope, double slopeError, double height) {
         return SURE
                 * (1 + SMALL_SAMPLE / independent)
                 * ROBUST_SIGMA
-                * median(far)
+                * Quantiles.medianOf(far, 0)
                 * ERROR_OF_MEDIAN
                 / Math.sqrt(pairs);
-    }
-
-    /** The median, of the two in the middle the mean, 0 of nothing; sorts the values. */
-    static double median(double[] values) {
-        Arrays.sort(values);
-        return values.length == 0 ? 0 : Quantiles.median(values, values.length);
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.clocks;
 
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -103,7 +104,7 @@ final class UnitLines {
     private long center(int[] points) {
         long[] times =
                 Arrays.stream(points).mapToLong(p -> ties.end[p]).sorted().toArray();
-        return times.length == 0 ? 0 : times[times.length / 2];
+        return Quantiles.upperMedian(times, 0);
     }
 
     /** Makes the block of a unit, if something ties it to another. */
@@ -223,7 +224,7 @@ final class UnitLines {
                 }
             }
         }
-        return n == 0 ? Double.NaN : RobustLine.median(Arrays.copyOf(witnesses, n));
+        return n == 0 ? Double.NaN : Quantiles.medianOf(Arrays.copyOf(witnesses, n), 0);
     }
 
     /** A time of a unit's clock on the common clock. */

@@ -2,9 +2,10 @@
 package dev.lockstep.dataset;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.JsonObject;
+import dev.lockstep.codec.JsonOut;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
@@ -13,7 +14,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.session.RankSet.Member;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -268,19 +269,17 @@ public record DatasetFolder(Path path) {
 
     /** Writes {@value #MARK}. */
     public static void writeMark(Path file) throws IOException {
-        try (OutputStream out = NamedFiles.out(file);
-                JsonGenerator json = generator(out)) {
-            json.writeStartObject();
-            json.writeStringField("format", "lockstep dataset");
-            json.writeNumberField(VERSION, DatasetTables.VERSION);
-            json.writeNumberField("ranks_per_block", DatasetTables.BLOCK);
-            json.writeArrayFieldStart("tables");
-            for (DatasetTable table : DatasetTables.ALL) {
-                json.writeString(table.name());
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
+        write(
+                file,
+                new JsonObject()
+                        .with("format", "lockstep dataset")
+                        .with(VERSION, DatasetTables.VERSION)
+                        .with("ranks_per_block", DatasetTables.BLOCK)
+                        .with(
+                                "tables",
+                                DatasetTables.ALL.stream()
+                                        .map(DatasetTable::name)
+                                        .toList()));
     }
 
     /**
@@ -292,42 +291,43 @@ public record DatasetFolder(Path path) {
     public static void writeRun(
             Path file, String run, Level level, long origin, List<? extends Member<?>> members, DatasetFolder tables)
             throws IOException {
-        try (OutputStream out = NamedFiles.out(file);
-                JsonGenerator json = generator(out)) {
-            json.writeStartObject();
-            json.writeStringField("run", run);
-            json.writeNumberField(VERSION, DatasetTables.VERSION);
-            json.writeStringField("level", level.name().toLowerCase(Locale.ROOT));
-            json.writeNumberField("origin_ns", origin);
-            json.writeObjectFieldStart(FILES);
-            for (DatasetTable table : DatasetTables.ALL) {
-                json.writeNumberField(table.name(), tables.files(table, run).size());
-            }
-            json.writeEndObject();
-            json.writeArrayFieldStart("sources");
-            for (Member<?> member : members) {
-                source(json, member);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+        JsonObject files = new JsonObject();
+        for (DatasetTable table : DatasetTables.ALL) {
+            files.with(table.name(), tables.files(table, run).size());
+        }
+        List<JsonObject> sources = new ArrayList<>();
+        for (Member<?> member : members) {
+            sources.add(source(member));
+        }
+        write(
+                file,
+                new JsonObject()
+                        .with("run", run)
+                        .with(VERSION, DatasetTables.VERSION)
+                        .with("level", level.name().toLowerCase(Locale.ROOT))
+                        .with("origin_ns", origin)
+                        .with(FILES, files)
+                        .with("sources", sources));
+    }
+
+    private static void write(Path file, JsonObject json) throws IOException {
+        try (Writer out = NamedFiles.writer(file)) {
+            JsonOut.pretty(json, out);
         }
     }
 
-    private static void source(JsonGenerator json, Member<?> member) throws IOException {
-        json.writeStartObject();
-        if (member.rank() >= 0) {
-            json.writeNumberField("rank", member.rank());
-        }
-        json.writeStringField("status", member.status().name().toLowerCase(Locale.ROOT));
+    private static JsonObject source(Member<?> member) throws IOException {
+        JsonObject json = new JsonObject()
+                .withKnown("rank", member.rank())
+                .with("status", member.status().name().toLowerCase(Locale.ROOT));
         Path file = member.file();
         if (file != null) {
-            json.writeStringField("file", member.source());
+            json.with("file", member.source());
             if (member.kept() != null || Files.isReadable(file)) {
-                json.writeNumberField("bytes", Files.size(file));
-                json.writeStringField("sha256_of_ends", ends(file));
+                json.with("bytes", Files.size(file)).with("sha256_of_ends", ends(file));
             }
         }
-        json.writeEndObject();
+        return json;
     }
 
     /** The sum of the first and the last bytes of a file. */
@@ -342,9 +342,5 @@ public record DatasetFolder(Path path) {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static JsonGenerator generator(OutputStream out) throws IOException {
-        return new JsonFactory().createGenerator(out).useDefaultPrettyPrinter();
     }
 }

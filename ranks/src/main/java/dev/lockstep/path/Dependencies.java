@@ -4,6 +4,7 @@ package dev.lockstep.path;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.DerivedCache;
@@ -147,7 +148,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
                     places.add(new Evidence.Place(gap.key().cause().spelling(), gap.at(), gap.at() + gap.longest()));
                 }
             }
-            return new Evidence[] {new Evidence.Rows("compute_gaps", lines), longestFirst(places)};
+            return new Evidence[] {new Evidence.Rows(TableNames.COMPUTE_GAPS, lines), longestFirst(places)};
         }
 
         /** The critical path of the whole recording, in order of time and without gaps. */
@@ -159,7 +160,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         public List<Evidence> places(String sheet) {
             return switch (sheet) {
                 case "opportunities" -> opportunities.stream().map(this::places).toList();
-                case "compute_gaps" ->
+                case TableNames.COMPUTE_GAPS ->
                     gaps.stream()
                             .map(gap -> Evidence.place(
                                     gap.key().cause().spelling(), gap.at(), gap.at() + gap.longest(), gap.gaps()))

@@ -8,6 +8,8 @@ import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.text;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.path.CriticalPath.Piece;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
@@ -102,7 +104,7 @@ final class DependencySheets {
                                 "changed",
                                 "How many durations and latencies it makes different; 0 where it concerns nothing."),
                         WhatIf::changed)
-                .table("what_if", "Length with other durations", rows);
+                .table(TableNames.WHAT_IF, "Length with other durations", rows);
     }
 
     private static Table gaps(List<ComputeGaps.Row> rows) {
@@ -129,7 +131,7 @@ final class DependencySheets {
                         r -> r.key().subject().isEmpty() ? null : r.key().subject())
                 .add(count("gaps", "How many gaps."), ComputeGaps.Row::gaps)
                 .add(
-                        micros("time us", "Time without computation; all rows add up to all of it."),
+                        micros(ColumnNames.TIME_US, "Time without computation; all rows add up to all of it."),
                         ComputeGaps.Row::time)
                 .add(percent("percent", "Share of the time without computation."), r -> share(r.time(), whole))
                 .add(
@@ -141,7 +143,7 @@ final class DependencySheets {
                 .add(
                         micros("held by copies us", "The same for copies and fills."),
                         r -> r.held().copies())
-                .table("compute_gaps", "Why nothing was computed", rows);
+                .table(TableNames.COMPUTE_GAPS, "Why nothing was computed", rows);
     }
 
     /** A piece of a path and where it stands. */
@@ -199,7 +201,7 @@ final class DependencySheets {
                 .add(
                         text("class", "What the time went into."),
                         r -> r.piece.pathClass().spelling())
-                .add(micros("start us", "Where the piece begins, in the trace's time."), r -> r.piece.start())
+                .add(micros(ColumnNames.START_US, "Where the piece begins, in the trace's time."), r -> r.piece.start())
                 .add(micros("duration us", "Its length; the pieces of a window tile it."), r -> r.piece.duration())
                 .add(
                         text("edge", "Why the moment at its end came no earlier; may be missing."),
@@ -209,7 +211,7 @@ final class DependencySheets {
                 .add(
                         bool("inferred", "Whether the edge was concluded from times alone."),
                         r -> r.piece.edge() >= 0 && graph.kind[r.piece.edge()] == EdgeKind.INFERRED.ordinal())
-                .table("critical_path", "Critical path", rows);
+                .table(TableNames.CRITICAL_PATH, "Critical path", rows);
     }
 
     private long rank(Piece piece) {
@@ -243,7 +245,7 @@ final class DependencySheets {
                 .add(id("rank", "The rank on which the time was spent."), Sum::rank)
                 .add(text("window", "The window: all, or the step or annotation."), Sum::window)
                 .add(text("class", "What the time went into."), s -> s.of.spelling())
-                .add(micros("time us", "Time on the path; all rows of a window add up to it."), Sum::time)
+                .add(micros(ColumnNames.TIME_US, "Time on the path; all rows of a window add up to it."), Sum::time)
                 .add(percent("percent", "Share of the window."), s -> share(s.time, s.whole))
                 .add(count("segments", "Pieces of the path."), Sum::segments)
                 .table("critical_path_summary", "Critical path by class", rows);

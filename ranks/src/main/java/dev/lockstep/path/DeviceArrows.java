@@ -7,6 +7,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 
 /**
@@ -84,16 +85,6 @@ final class DeviceArrows {
 
     /** The place of the last activity that began by a moment, -1 for none. */
     private int lastBy(IntList all, long ts) {
-        int from = 0;
-        int to = all.size();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (slices.ts(slice(all, middle)) <= ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from - 1;
+        return LongOrder.leading(all.size(), place -> slices.ts(slice(all, place)) <= ts) - 1;
     }
 }

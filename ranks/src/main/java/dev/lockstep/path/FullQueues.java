@@ -6,6 +6,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -122,7 +123,7 @@ final class FullQueues {
         }
         long[] sorted = lengths.toArray();
         LongOrder.sort(sorted);
-        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        return Quantiles.upperMedian(sorted, 0);
     }
 
     private void add(IntList queue, int room) {

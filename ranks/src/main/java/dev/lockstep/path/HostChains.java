@@ -348,16 +348,7 @@ final class HostChains {
 
     /** The moment at which the thread of these moments had come so far; while it waits or sleeps, when it had come to do so. */
     private int reached(int[] points, long time) {
-        int last = 0;
-        int behind = points.length;
-        while (last + 1 < behind) {
-            int middle = last + behind >>> 1;
-            if (times.get(points[middle]) <= time) {
-                last = middle;
-            } else {
-                behind = middle;
-            }
-        }
+        int last = Math.max(0, LongOrder.leading(points.length, place -> times.get(points[place]) <= time) - 1);
         boolean works = last + 1 < points.length && costs.get(points[last + 1]) == WHOLE;
         return works && times.get(points[last]) < time
                 ? point(tracksOfPoints.get(points[last]), time)

@@ -3,6 +3,7 @@ package dev.lockstep.path;
 
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 
 /**
  * What edges of a kind take when nothing else holds them up, learnt from those that surely bind. The least counts, not the
@@ -74,12 +75,12 @@ final class Latencies {
     }
 
     private static long low(long[] sorted) {
-        return sorted.length == 0 ? Long.MAX_VALUE : sorted[(int) (LOW * sorted.length)];
+        return Quantiles.at(sorted, LOW, Long.MAX_VALUE);
     }
 
     /** Waits that nothing recorded are among what was seen, and may be more than one in a hundred. */
     private static long longest(long[] sorted) {
         long high = sorted[(int) Math.ceil(HIGH * sorted.length) - 1];
-        return Math.min(Math.min(high, MOST), MANY_TIMES * sorted[sorted.length / 2]);
+        return Math.min(Math.min(high, MOST), MANY_TIMES * Quantiles.upperMedian(sorted, 0));
     }
 }

@@ -5,6 +5,7 @@ import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 import java.util.BitSet;
 
 /**
@@ -60,14 +61,14 @@ final class LaunchMoments {
         }
         followEnds = followEnds(afterBegins.toArray(), afterEnds.toArray());
         long[] sorted = sorted(followEnds ? afterEnds.toArray() : afterBegins.toArray());
-        least = sorted.length == 0 ? 0 : sorted[(int) (SOON * sorted.length)];
-        usual = median(sorted);
-        usualLength = median(sorted(lengths.toArray()));
+        least = Quantiles.at(sorted, SOON, 0);
+        usual = Quantiles.upperMedian(sorted, 0);
+        usualLength = Quantiles.upperMedian(sorted(lengths.toArray()), 0);
     }
 
     private static boolean followEnds(long[] afterBegins, long[] afterEnds) {
-        long usualAfterBegin = median(sorted(afterBegins.clone()));
-        long usualAfterEnd = median(sorted(afterEnds.clone()));
+        long usualAfterBegin = Quantiles.upperMedian(sorted(afterBegins.clone()), 0);
+        long usualAfterEnd = Quantiles.upperMedian(sorted(afterEnds.clone()), 0);
         int more = 0;
         for (int i = 0; i < afterBegins.length; i++) {
             long offBegin = Math.abs(afterBegins[i] - usualAfterBegin);
@@ -80,10 +81,6 @@ final class LaunchMoments {
     private static long[] sorted(long[] values) {
         LongOrder.sort(values);
         return values;
-    }
-
-    private static long median(long[] sorted) {
-        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
     }
 
     /** The call that launched an activity, -1 where none is known. */

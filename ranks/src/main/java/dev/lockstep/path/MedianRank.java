@@ -70,13 +70,8 @@ final class MedianRank {
             for (int p = 0; p < seen.length; p++) {
                 seen[p] = durations[place(peers.get(p).get(i))];
             }
-            durations[place(vertices.get(i))] = median(seen);
+            durations[place(vertices.get(i))] = Quantiles.lowerMedianOf(seen);
         }
-    }
-
-    private static long median(long[] seen) {
-        Arrays.sort(seen);
-        return Quantiles.lowerMedian(seen);
     }
 
     /** Of ranks that launch as many collectives. */
@@ -115,7 +110,7 @@ final class MedianRank {
                 for (int p = 0; p < all.length; p++) {
                     all[p] = number < sums.get(p).size() ? sums.get(p).get(number) : 0;
                 }
-                medians[number] = median(all);
+                medians[number] = Quantiles.lowerMedianOf(all);
             }
             durations[place] = mine == 0 ? 0 : Math.round((double) durations[place] * medians[number] / mine);
         }

@@ -7,6 +7,7 @@ import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.text;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.comm.PipelineStep;
 import dev.lockstep.analyze.comm.PipelineStep.Gap;
 import dev.lockstep.analyze.comm.PipelineStep.Kind;
@@ -160,7 +161,9 @@ public final class PipelineSheets {
                 .add(
                         id("micro-batch", "From 0, in the order of the schedule; missing for weights."),
                         r -> r.pass.microBatch() < 0 ? null : (long) r.pass.microBatch())
-                .add(micros("start us", "Where its first kernel starts, on the common clock."), r -> r.pass.start())
+                .add(
+                        micros(ColumnNames.START_US, "Where its first kernel starts, on the common clock."),
+                        r -> r.pass.start())
                 .add(micros("duration us", "To the end of its last kernel."), r -> r.pass.duration())
                 .add(micros("busy us", "How long compute kernels ran in it."), r -> r.pass.busy())
                 .add(
@@ -200,7 +203,7 @@ public final class PipelineSheets {
                         r -> r.cause.spelling())
                 .add(
                         micros(
-                                "time us",
+                                ColumnNames.TIME_US,
                                 "What the cause adds; the rows of a pipeline and step add up to its mean bubble."),
                         CauseRow::time)
                 .add(percent("% of span", "The same as a share of the span."), r -> share(r.time, r.pipeline.span()))

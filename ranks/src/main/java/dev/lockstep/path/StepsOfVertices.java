@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.derive.Steps.Step;
+import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -95,16 +96,7 @@ final class StepsOfVertices {
 
     /** Between steps counts to the one before. */
     private static int place(List<Step> steps, long time, long[] numbers) {
-        int from = 0;
-        int to = steps.size();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (steps.get(middle).start() <= time) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
+        int from = LongOrder.leading(steps.size(), place -> steps.get(place).start() <= time);
         if (from == 0) {
             return -1;
         }

@@ -214,7 +214,7 @@ final class TypicalDurations {
             values[i] = recorded[edges.get(members[i])];
             ranks[i] = rank(edges.get(members[i]));
         }
-        return fastest && !transfers ? least(values, ranks) : median(values);
+        return fastest && !transfers ? least(values, ranks) : Quantiles.lowerMedianOf(values);
     }
 
     private long least(long[] values, int[] ranks) {
@@ -226,14 +226,9 @@ final class TypicalDurations {
                     own.add(values[i]);
                 }
             }
-            least = own.size() == 0 ? least : Math.min(least, median(own.toArray()));
+            least = own.size() == 0 ? least : Math.min(least, Quantiles.lowerMedianOf(own.toArray()));
         }
         return least;
-    }
-
-    private static long median(long[] values) {
-        Arrays.sort(values);
-        return Quantiles.lowerMedian(values);
     }
 
     /**
@@ -262,7 +257,7 @@ final class TypicalDurations {
         }
         int kind = kinds[rank(edges.get(members[0]))];
         boolean everywhere = seen.cardinality() == lanes(members);
-        long ofAll = fastest ? least(sums.toArray(), ranks.toArray()) : median(sums.toArray());
+        long ofAll = fastest ? least(sums.toArray(), ranks.toArray()) : Quantiles.lowerMedianOf(sums.toArray());
         long[] ofStep = new long[sumsOfStep.length];
         for (int step = 0; step < ofStep.length; step++) {
             ofStep[step] = everywhere || sumsOfStep[step] == null ? ofAll : usualOf(sumsOfStep[step], kind);
@@ -283,7 +278,7 @@ final class TypicalDurations {
             }
         }
         long[] all = sums.toArray();
-        return fastest ? Arrays.stream(all).min().orElse(0) : median(all);
+        return fastest ? Arrays.stream(all).min().orElse(0) : Quantiles.lowerMedianOf(all);
     }
 
     /** Places by group. */

@@ -2,6 +2,7 @@
 package dev.lockstep.straggler;
 
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -94,7 +95,7 @@ final class RankPlaces {
             starts[s] = operations.start(forwards[0]);
         }
         Arrays.sort(starts);
-        return starts[starts.length / 2];
+        return Quantiles.upperMedian(starts, Double.NaN);
     }
 
     private int stages() throws TraceFormatException {

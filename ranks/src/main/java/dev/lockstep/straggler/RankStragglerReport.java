@@ -13,6 +13,7 @@ import dev.lockstep.path.StragglerCosts.Cost;
 import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.SlowRankFindings;
+import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -76,7 +77,7 @@ public final class RankStragglerReport {
                 run.compared().present().stream().map(RankCollectives::rank).collect(Collectors.toSet());
         if (tied.size() < 2) {
             slow.addAll(more);
-            return untied(run, slow, clocks);
+            return untied(run, slow, clocks).believing(RunTrust.of(run));
         }
         List<List<Step>> ofTied = IntStream.range(0, steps.size())
                 .filter(place -> tied.contains(run.present().get(place).rank()))
@@ -85,7 +86,8 @@ public final class RankStragglerReport {
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
         return new RankStragglerReport(graph.costs(ofTied, fastest, run.threads()), slow)
                 .report(run.source(), run.count(), threshold, more)
-                .with(clocks);
+                .with(clocks)
+                .believing(RunTrust.of(run));
     }
 
     /** Where nothing ties the clocks of the ranks, nobody can say who waited for whom. */

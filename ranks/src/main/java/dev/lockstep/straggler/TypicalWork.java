@@ -75,12 +75,9 @@ final class TypicalWork {
                 }
             }
         }
-        return type.mean ? Arrays.stream(values, 0, count).sum() / count : median(values, count);
-    }
-
-    private static double median(double[] values, int count) {
-        Arrays.sort(values, 0, count);
-        return Quantiles.median(values, count);
+        return type.mean
+                ? Arrays.stream(values, 0, count).sum() / count
+                : Quantiles.medianOf(Arrays.copyOf(values, count), Double.NaN);
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.kernels;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Timeline;
@@ -231,7 +232,7 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
                         row -> row.lane.size())
                 .add(ms("compute ms", "Time with computation in the window."), row -> busy(row, KernelClass.COMPUTE))
                 .add(
-                        ms("communication ms", "Time with communication in the window."),
+                        ms(ColumnNames.COMMUNICATION_MS, "Time with communication in the window."),
                         row -> busy(row, KernelClass.COMMUNICATION))
                 .add(ms("memory ms", "Time with copies and fills in the window."), row -> busy(row, KernelClass.MEMORY))
                 .table("gantt_lanes", "Lanes", rows);

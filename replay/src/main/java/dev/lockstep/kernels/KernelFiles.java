@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.kernels;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.codec.JsonObject;
+import dev.lockstep.codec.JsonOut;
+import dev.lockstep.codec.JsonOut.Spelt;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What stands beside the sheets: unique kernels as JSON lines, a summary, counts by device, and every single launch. */
 final class KernelFiles {
-    private static final JsonFactory JSON = new JsonFactory();
     private static final long NS_PER_US = 1000;
 
     private KernelFiles() {}
@@ -50,75 +50,61 @@ final class KernelFiles {
     private static void unique(Result result, Path file) throws IOException {
         try (Writer lines = NamedFiles.writer(file)) {
             for (UniqueKernel kernel : result.kernels()) {
-                JsonGenerator out = JSON.createGenerator(lines);
-                out.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-                write(kernel, out);
-                out.close();
-                lines.write('\n');
+                lines.write(json(kernel) + "\n");
             }
         }
     }
 
-    private static void write(UniqueKernel kernel, JsonGenerator out) throws IOException {
-        out.writeStartObject();
-        out.writeNumberField("kernel", kernel.number());
-        out.writeStringField("name", kernel.identity().name());
-        out.writeStringField(
-                "device",
-                String.join(
-                        ",",
-                        kernel.places().stream().map(Place::device).distinct().toList()));
-        out.writeObjectFieldStart("signature");
-        signature(kernel.identity(), out);
-        out.writeEndObject();
-        out.writeNumberField("count", kernel.calls());
-        out.writeStringField("category", kernel.category());
-        out.writeNumberField("tier", kernel.tier().number());
+    private static JsonObject json(UniqueKernel kernel) {
         Durations durations = kernel.durations();
-        if (durations != null) {
-            out.writeObjectFieldStart("time_us");
-            us(out, "sum", durations.sum());
-            us(out, "min", durations.least());
-            us(out, "p10", durations.p10());
-            out.writeNumberField("median", durations.median() / NS_PER_US);
-            us(out, "p90", durations.p90());
-            us(out, "max", durations.most());
-            out.writeEndObject();
-        }
-        out.writeEndObject();
+        return new JsonObject()
+                .with("kernel", kernel.number())
+                .with("name", kernel.identity().name())
+                .with(
+                        "device",
+                        String.join(
+                                ",",
+                                kernel.places().stream()
+                                        .map(Place::device)
+                                        .distinct()
+                                        .toList()))
+                .with("signature", signature(kernel.identity()))
+                .with("count", kernel.calls())
+                .with("category", kernel.category())
+                .with("tier", kernel.tier().number())
+                .withKnown(
+                        "time_us",
+                        durations == null
+                                ? null
+                                : new JsonObject()
+                                        .with("sum", us(durations.sum()))
+                                        .with("min", us(durations.least()))
+                                        .with("p10", us(durations.p10()))
+                                        .with("median", durations.median() / NS_PER_US)
+                                        .with("p90", us(durations.p90()))
+                                        .with("max", us(durations.most())));
     }
 
-    private static void signature(KernelIdentity identity, JsonGenerator out) throws IOException {
-        out.writeStringField("name", identity.name());
-        raw(out, "grid", identity.launch().grid());
-        raw(out, "block", identity.launch().block());
-        whole(out, "shared memory", identity.launch().sharedMemory());
-        whole(out, "bytes", identity.launch().bytes());
-        whole(out, "registers", identity.launch().registers());
-        if (identity.operator().name() != null) {
-            out.writeStringField("op", identity.operator().name());
-        }
-        raw(out, "shapes", identity.operator().shapes());
-        raw(out, "types", identity.operator().types());
-        raw(out, "strides", identity.operator().strides());
+    private static JsonObject signature(KernelIdentity identity) {
+        return new JsonObject()
+                .with("name", identity.name())
+                .withKnown("grid", raw(identity.launch().grid()))
+                .withKnown("block", raw(identity.launch().block()))
+                .withKnown("shared memory", identity.launch().sharedMemory())
+                .withKnown("bytes", identity.launch().bytes())
+                .withKnown("registers", identity.launch().registers())
+                .withKnown("op", identity.operator().name())
+                .withKnown("shapes", raw(identity.operator().shapes()))
+                .withKnown("types", raw(identity.operator().types()))
+                .withKnown("strides", raw(identity.operator().strides()));
     }
 
-    private static void raw(JsonGenerator out, String name, @Nullable String json) throws IOException {
-        if (json != null) {
-            out.writeFieldName(name);
-            out.writeRawValue(json);
-        }
+    private static @Nullable Spelt raw(@Nullable String json) {
+        return json == null ? null : new Spelt(json);
     }
 
-    private static void whole(JsonGenerator out, String name, long value) throws IOException {
-        if (value >= 0) {
-            out.writeNumberField(name, value);
-        }
-    }
-
-    private static void us(JsonGenerator out, String name, long ns) throws IOException {
-        out.writeFieldName(name);
-        out.writeRawValue(Numbers.plain(ns, NS_PER_US));
+    private static Spelt us(long ns) {
+        return new Spelt(Numbers.plain(ns, NS_PER_US));
     }
 
     /** Counts by device, class and name, most first. */
@@ -154,77 +140,71 @@ final class KernelFiles {
 
     private static void summary(Result result, List<String> inputs, Path file) throws IOException {
         Totals totals = result.totals();
-        try (JsonGenerator out = JSON.createGenerator(NamedFiles.writer(file))) {
-            out.useDefaultPrettyPrinter();
-            out.writeStartObject();
-            strings(out, "inputs", inputs);
-            out.writeStringField("content", result.content().what());
-            out.writeBooleanField("times", result.histogram() != null);
-            strings(
-                    out,
-                    "sig_fields",
-                    result.key().stream().map(KeyField::spelling).toList());
-            out.writeObjectFieldStart("totals");
-            out.writeNumberField("seen", totals.seen());
-            out.writeNumberField("kept", totals.kept());
-            out.writeNumberField("excluded", totals.excluded());
-            out.writeNumberField("device_filtered", totals.deviceFiltered());
-            out.writeEndObject();
-            content(result.content(), out);
-            out.writeNumberField("unique_count", result.kernels().size());
-            out.writeNumberField("steps", result.steps());
-            out.writeStringField("steps_from", result.stepSource().name().toLowerCase(Locale.ROOT));
-            ForwardPasses forwards = result.forwards();
-            if (forwards != null) {
-                out.writeNumberField("forwards", forwards.count());
-                out.writeStringField("forwards_from", forwards.source().name().toLowerCase(Locale.ROOT));
-            }
-            out.writeObjectFieldStart("tiers");
-            for (Tier tier : Tier.values()) {
-                List<UniqueKernel> of =
-                        result.kernels().stream().filter(k -> k.tier() == tier).toList();
-                out.writeObjectFieldStart(Integer.toString(tier.number()));
-                out.writeNumberField("unique", of.size());
-                out.writeNumberField(
-                        "calls", of.stream().mapToLong(UniqueKernel::calls).sum());
-                out.writeEndObject();
-            }
-            out.writeEndObject();
-            out.writeEndObject();
+        ForwardPasses forwards = result.forwards();
+        JsonObject tiers = new JsonObject();
+        for (Tier tier : Tier.values()) {
+            List<UniqueKernel> of =
+                    result.kernels().stream().filter(k -> k.tier() == tier).toList();
+            tiers.with(
+                    Integer.toString(tier.number()),
+                    new JsonObject()
+                            .with("unique", of.size())
+                            .with(
+                                    "calls",
+                                    of.stream().mapToLong(UniqueKernel::calls).sum()));
+        }
+        JsonObject summary = new JsonObject()
+                .with("inputs", inputs)
+                .with("content", result.content().what())
+                .with("times", result.histogram() != null)
+                .with(
+                        "sig_fields",
+                        result.key().stream().map(KeyField::spelling).toList())
+                .with(
+                        "totals",
+                        new JsonObject()
+                                .with("seen", totals.seen())
+                                .with("kept", totals.kept())
+                                .with("excluded", totals.excluded())
+                                .with("device_filtered", totals.deviceFiltered()));
+        content(result.content(), summary);
+        summary.with("unique_count", result.kernels().size())
+                .with("steps", result.steps())
+                .with("steps_from", result.stepSource().name().toLowerCase(Locale.ROOT));
+        if (forwards != null) {
+            summary.with("forwards", forwards.count())
+                    .with("forwards_from", forwards.source().name().toLowerCase(Locale.ROOT));
+        }
+        try (Writer out = NamedFiles.writer(file)) {
+            JsonOut.pretty(summary.with("tiers", tiers), out);
         }
     }
 
-    private static void content(Content content, JsonGenerator out) throws IOException {
+    private static void content(Content content, JsonObject into) {
         Executed executed = content.executed();
         if (executed != null) {
-            out.writeObjectFieldStart("execution_trace");
-            out.writeStringField("schema", executed.schema());
-            out.writeBooleanField("linked", executed.linked());
-            out.writeNumberField("operators", executed.nodes().work());
-            out.writeNumberField("inside", executed.nodes().inside());
-            out.writeNumberField("containers", executed.nodes().containers());
-            out.writeNumberField("marks", executed.nodes().marks());
-            out.writeEndObject();
+            into.with(
+                    "execution_trace",
+                    new JsonObject()
+                            .with("schema", executed.schema())
+                            .with("linked", executed.linked())
+                            .with("operators", executed.nodes().work())
+                            .with("inside", executed.nodes().inside())
+                            .with("containers", executed.nodes().containers())
+                            .with("marks", executed.nodes().marks()));
         }
         Joined joined = content.joined();
         if (joined != null) {
-            out.writeObjectFieldStart("joined");
-            out.writeStringField("execution_trace", joined.source());
-            out.writeNumberField("nodes", joined.nodes());
-            out.writeNumberField("found", joined.found());
-            out.writeNumberField("operators", joined.operators());
-            out.writeNumberField("launched", joined.launched());
-            out.writeNumberField("with_inputs", joined.withInputs());
-            out.writeEndObject();
+            into.with(
+                    "joined",
+                    new JsonObject()
+                            .with("execution_trace", joined.source())
+                            .with("nodes", joined.nodes())
+                            .with("found", joined.found())
+                            .with("operators", joined.operators())
+                            .with("launched", joined.launched())
+                            .with("with_inputs", joined.withInputs()));
         }
-    }
-
-    private static void strings(JsonGenerator out, String name, List<String> texts) throws IOException {
-        out.writeArrayFieldStart(name);
-        for (String text : texts) {
-            out.writeString(text);
-        }
-        out.writeEndArray();
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.kernels;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.kernels.Content.Executed;
 import dev.lockstep.kernels.Content.Joined;
@@ -196,7 +197,7 @@ final class KernelReport {
 
     private static Chart bars(Table kinds, boolean timed) {
         int calls = kinds.schema().indexOf("calls");
-        int time = kinds.schema().indexOf("time us");
+        int time = kinds.schema().indexOf(ColumnNames.TIME_US);
         List<Chart.Bar> bars = new ArrayList<>();
         for (int row = 0; row < kinds.rows(); row++) {
             double value = timed ? kinds.shown(time, row) / 1000 : kinds.shown(calls, row);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.kernels;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.kernels.UniqueKernel.Place;
 import dev.lockstep.kernels.UniqueKernels.Result;
 import dev.lockstep.table.ColumnSpec;
@@ -114,7 +115,7 @@ final class KernelSheets {
                         k -> k.identity().launch().block())
                 .addIf(
                         launches,
-                        bytes("shared memory", "Shared memory of a block."),
+                        bytes(ColumnNames.SHARED_MEMORY, "Shared memory of a block."),
                         k -> present(k.identity().launch().sharedMemory()))
                 .addIf(
                         launches || !kernels,
@@ -153,14 +154,14 @@ final class KernelSheets {
     }
 
     private static void times(Fields<UniqueKernel> fields, long time) {
-        fields.add(us("time us", "Sum of the durations."), of(Durations::sum))
+        fields.add(us(ColumnNames.TIME_US, "Sum of the durations."), of(Durations::sum))
                 .add(
                         ColumnSpec.percent("time %", "Share of the sum of all durations."),
                         k -> k.durations() == null || time == 0
                                 ? null
                                 : 100.0 * k.durations().sum() / time)
                 .add(
-                        ColumnSpec.real("mean us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
+                        ColumnSpec.real(ColumnNames.MEAN_US, Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
                         k -> k.durations() == null ? null : k.durations().mean())
                 .add(us("min us", "Shortest duration."), of(Durations::least))
                 .add(us("p10 us", "A tenth of the kernels is at most as long."), of(Durations::p10))
@@ -210,7 +211,7 @@ final class KernelSheets {
                                 Unit.COUNT,
                                 "Calls over the number of passes of the model."),
                         k -> forwards == null ? null : (double) k.calls / forwards.count())
-                .addIf(timed, us("time us", "Sum of the durations."), Kind::ns)
+                .addIf(timed, us(ColumnNames.TIME_US, "Sum of the durations."), Kind::ns)
                 .addIf(
                         timed,
                         ColumnSpec.percent("time %", "Share of the sum of all durations."),
@@ -231,18 +232,20 @@ final class KernelSheets {
                 .add(ColumnSpec.text("device", "Device."), p -> p.place.device())
                 .addIf(!result.content().isOperators(), ColumnSpec.text("stream", "Stream."), p -> p.place.stream())
                 .add(ColumnSpec.count("calls", "How often it ran there."), p -> p.place.calls())
-                .addIf(timed, us("time us", "Sum of the durations there."), p -> p.place.ns())
+                .addIf(timed, us(ColumnNames.TIME_US, "Sum of the durations there."), p -> p.place.ns())
                 .table("kernel_places", "Where unique kernels ran", rows);
     }
 
     private static Table histogram(DurationHistogram histogram) {
         return new Fields<Integer>()
-                .add(us("from us", "Shortest duration of the class."), DurationHistogram::from)
+                .add(us(ColumnNames.FROM_US, "Shortest duration of the class."), DurationHistogram::from)
                 .add(us("below us", "Durations of the class are below this."), DurationHistogram::to)
                 .add(
                         ColumnSpec.count("kernels", "Kernels that took so long."),
                         i -> histogram.counts()[i])
-                .add(us("time us", "Sum of their durations."), i -> histogram.ns()[i])
+                .add(
+                        us(ColumnNames.TIME_US, "Sum of their durations."),
+                        i -> histogram.ns()[i])
                 .table(
                         "kernel_durations",
                         "Durations of kernels",

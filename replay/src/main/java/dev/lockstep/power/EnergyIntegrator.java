@@ -2,6 +2,7 @@
 package dev.lockstep.power;
 
 import dev.lockstep.power.Energy.Method;
+import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 
 /**
@@ -177,16 +178,6 @@ public final class EnergyIntegrator {
 
     /** The place of the first of these samples that is later than a moment. */
     private int firstAfter(int[] places, long moment) {
-        int low = 0;
-        int high = places.length;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (series.ns()[places[middle]] <= moment) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return LongOrder.leading(places.length, place -> series.ns()[places[place]] <= moment);
     }
 }

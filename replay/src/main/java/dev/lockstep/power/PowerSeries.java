@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.power;
 
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import java.util.List;
 
@@ -55,7 +56,7 @@ public record PowerSeries(String domain, List<String> ids, long[] ns, double[] w
             apart[i] = ns[i + 1] - ns[i];
         }
         Arrays.sort(apart);
-        return apart[apart.length / 2] / NS_PER_S;
+        return Quantiles.upperMedian(apart, 0) / NS_PER_S;
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare;
 
+import dev.lockstep.analyze.TimelinePartNames;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,23 +15,23 @@ import java.util.Map;
  */
 public record RankBreakdown(Map<String, Time> listed) {
     /** From the first start to the last end of device activity. */
-    public static final String TOTAL = "total_time";
+    public static final String TOTAL = TimelinePartNames.TOTAL_TIME;
 
     /** Time with any communication, hidden or not. */
-    public static final String COMMUNICATION = "total_comm_time";
+    public static final String COMMUNICATION = TimelinePartNames.TOTAL_COMM_TIME;
 
     /** Communication while no computation runs. */
-    public static final String EXPOSED = "exposed_comm_time";
+    public static final String EXPOSED = TimelinePartNames.EXPOSED_COMM_TIME;
 
     /** What makes up the total, each nanosecond once. Idle time is either whole or told apart by the length of gaps. */
     public static final List<String> SHARES = List.of(
-            "computation_time",
+            TimelinePartNames.COMPUTATION_TIME,
             EXPOSED,
-            "exposed_memcpy_time",
-            "exposed_other_time",
-            "idle_time",
-            "micro_idle_time",
-            "macro_idle_time");
+            TimelinePartNames.EXPOSED_MEMCPY_TIME,
+            TimelinePartNames.EXPOSED_OTHER_TIME,
+            TimelinePartNames.IDLE_TIME,
+            TimelinePartNames.MICRO_IDLE_TIME,
+            TimelinePartNames.MACRO_IDLE_TIME);
 
     /** No timeline: nothing is known. */
     public static final RankBreakdown UNKNOWN = new RankBreakdown(Map.of());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.runs;
 
+import dev.lockstep.analyze.TableNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.List;
  */
 public record ReportNames(String folder, String variance) {
     /** The program's own names. */
-    public static final ReportNames OWN = new ReportNames("lockstep_reports", "gemm_variance");
+    public static final ReportNames OWN = new ReportNames("lockstep_reports", TableNames.GEMM_VARIANCE);
 
     /** The names of AORTA's scripts, under which finished reports are found, too. */
     public static final ReportNames AORTA = new ReportNames("tracelens_analysis", "top5_gemm_kernels_time_variance");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.model.Rank;
 import dev.lockstep.ranks.KeptRank;
@@ -29,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReportStage {
     /** The sheets of ranks' reports that later steps need. */
-    public static final Set<String> KEPT =
-            Set.of("gpu_timeline", "gpu_timeline_by_step", "ops_summary", "kernel_summary");
+    public static final Set<String> KEPT = Set.of(
+            TableNames.GPU_TIMELINE,
+            TableNames.GPU_TIMELINE_BY_STEP,
+            TableNames.OPS_SUMMARY,
+            TableNames.KERNEL_SUMMARY);
 
     private final Session session;
     private final ReportStyle style;

@@ -91,7 +91,7 @@ final class FileTask {
     }
 
     private static RankShare share(Source source, int inside, boolean merged, Trace trace) throws IOException {
-        DerivedCache cache = new DerivedCache(trace);
+        DerivedCache cache = DerivedCache.believing(trace);
         ShareSink sink = new ShareSink();
         TraceRows.write(cache, DatasetContent.of(Level.SKETCH), trace.info().originNs(), sink);
         RankCollectives kernels = cache.get(RankCollectives.Key.standard());

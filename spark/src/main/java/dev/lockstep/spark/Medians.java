@@ -10,9 +10,7 @@ final class Medians {
 
     /** {@code percentile_cont}: of two in the middle the mean. Not of none. */
     static double between(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return Quantiles.median(sorted, sorted.length);
+        return Quantiles.medianOf(values.clone(), Double.NaN);
     }
 
     static double between(long[] values) {
@@ -21,9 +19,7 @@ final class Medians {
 
     /** {@code percentile_disc}: of two in the middle the lower. Not of none. */
     static long lower(long[] values) {
-        long[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return Quantiles.nearestRank(sorted, 50);
+        return Quantiles.lowerMedianOf(values.clone());
     }
 
     /** The median distance from the median. */

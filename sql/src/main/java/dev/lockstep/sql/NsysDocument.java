@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.DetailRows;
@@ -526,7 +527,7 @@ final class NsysDocument {
             try (SqliteRows rows = file.rows(SESSION, "utcEpochNs")) {
                 if (rows.next()) {
                     long began = rows.number(0, 0);
-                    if (began >= 0 && began < NsysRank.LATEST) {
+                    if (began >= 0 && began < JsonCursor.LATEST_NS) {
                         return began;
                     }
                     diagnostics.add(

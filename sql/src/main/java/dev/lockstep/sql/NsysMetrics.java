@@ -104,7 +104,7 @@ final class NsysMetrics {
 
     private static void sample(NsysRank rank, long at, @Nullable String name, @Nullable String value) {
         TraceBuilder builder = rank.builder();
-        if (at < 0 || at >= NsysRank.LATEST || name == null || value == null || !JsonCursor.isNumber(value)) {
+        if (at < 0 || at >= JsonCursor.LATEST_NS || name == null || value == null || !JsonCursor.isNumber(value)) {
             builder.diagnostics()
                     .add(
                             Weight.REPAIRED,

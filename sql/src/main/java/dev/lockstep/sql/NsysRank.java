@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.ShortNames;
@@ -23,9 +24,8 @@ final class NsysRank {
     private static final long NO_STREAM = 0xFFFFFFFFL;
 
     /** Times from here on cannot be: the sum of one and of when the session began must be a number, too. */
-    static final long LATEST = 1L << 62;
-
     private final long process;
+
     private final long device;
     private final TraceBuilder builder = new TraceBuilder(16);
     private final LongIntMap poolIds = new LongIntMap(16);
@@ -201,7 +201,7 @@ final class NsysRank {
 
     /** Whether a time can be; one that cannot is counted. */
     private boolean usable(long time) {
-        boolean late = time >= LATEST;
+        boolean late = time >= JsonCursor.LATEST_NS;
         if (time < 0 || late) {
             left(
                     late ? "ts_invalid" : "ts_missing",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
+import dev.lockstep.table.Quantiles;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -79,7 +80,7 @@ public final class GlooRun {
                     .sorted()
                     .toArray();
             for (int rank = 0; rank < late.length; rank++) {
-                late[rank][step] = job.ranks().get(rank).arrivals().get(first) - arrivals[(arrivals.length - 1) / 2];
+                late[rank][step] = job.ranks().get(rank).arrivals().get(first) - Quantiles.lowerMedian(arrivals);
             }
         }
         return new Truth(run, without, late);

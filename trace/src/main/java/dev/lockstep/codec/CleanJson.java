@@ -5,6 +5,7 @@ import dev.lockstep.codec.JsonCursor.Stop;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Turns what the cursor could read although it is not quite JSON into JSON: texts are written anew; NaN, Infinity and
@@ -63,14 +64,14 @@ public final class CleanJson {
                 if (cursor.pos > source.length) {
                     throw Stop.INCOMPLETE;
                 }
-                text(JsonText.decode(padded, cursor.start, cursor.end), out);
+                text(JsonText.decode(padded, cursor.start, cursor.end), out::write);
                 p = cursor.pos;
             } else if (isWord(c)) {
                 int from = p;
                 while (p < source.length && isWord(padded[p])) {
                     p++;
                 }
-                word(new String(padded, from, p - from, StandardCharsets.ISO_8859_1), out);
+                word(new String(padded, from, p - from, StandardCharsets.ISO_8859_1), out::write);
             } else {
                 if (c > ' ' && !comma) {
                     out.write(c);
@@ -85,28 +86,30 @@ public final class CleanJson {
         return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '+' || c == '.';
     }
 
-    private static void word(String word, ByteArrayOutputStream out) {
+    /** Writes a word that stands for a value: as it is where JSON knows it, else as a text. */
+    static void word(String word, IntConsumer out) {
         if (JsonCursor.isNumber(word) || word.equals("true") || word.equals("false") || word.equals("null")) {
-            out.writeBytes(word.getBytes(StandardCharsets.ISO_8859_1));
+            word.chars().forEach(out);
         } else {
             text(word, out);
         }
     }
 
-    private static void text(String text, ByteArrayOutputStream out) {
-        out.write('"');
+    /** Writes a text as a JSON string, in quotes. */
+    static void text(String text, IntConsumer out) {
+        out.accept('"');
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             if (b == '"' || b == '\\') {
-                out.write('\\');
-                out.write(b);
+                out.accept('\\');
+                out.accept(b);
             } else if (b >= 0 && b < ' ') {
-                out.writeBytes("\\u00".getBytes(StandardCharsets.US_ASCII));
-                out.write(HEX[b >> 4]);
-                out.write(HEX[b & 0xF]);
+                "\\u00".chars().forEach(out);
+                out.accept(HEX[b >> 4]);
+                out.accept(HEX[b & 0xF]);
             } else {
-                out.write(b);
+                out.accept(b);
             }
         }
-        out.write('"');
+        out.accept('"');
     }
 }

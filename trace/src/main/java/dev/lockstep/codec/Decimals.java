@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Exact conversions of number texts that the fast paths leave over. */
 final class Decimals {
-    private static final long LARGEST = 1L << 62;
     private static final int LARGEST_EXPONENT = 40;
 
     private Decimals() {}
@@ -20,7 +19,7 @@ final class Decimals {
             return JsonCursor.NOT_A_NUMBER;
         }
         BigDecimal scaled = value.scaleByPowerOfTen(scale).setScale(0, RoundingMode.HALF_UP);
-        return scaled.abs().compareTo(BigDecimal.valueOf(LARGEST)) > 0
+        return scaled.abs().compareTo(BigDecimal.valueOf(JsonCursor.LATEST_NS)) > 0
                 ? JsonCursor.NOT_A_NUMBER
                 : scaled.longValueExact();
     }

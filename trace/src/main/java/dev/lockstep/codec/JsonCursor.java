@@ -20,6 +20,9 @@ import java.util.Arrays;
  * characters in strings, invalid UTF-8, unknown escapes, NaN, numbers such as 007) is read, and noted in {@link #notes}.
  */
 public final class JsonCursor {
+    /** The latest moment and the longest duration that a trace can hold, in ns: sums and differences of two fit into a long. */
+    public static final long LATEST_NS = 1L << 62;
+
     /** Zero bytes that must follow the text in the array. */
     public static final int SLACK = 64;
 
@@ -59,7 +62,6 @@ public final class JsonCursor {
     private static final long SPACES = ONES * ' ';
     private static final long NANOS_PER_MICRO = 1000;
     private static final int NANOS_DIGITS = 3;
-    private static final long LARGEST_NANOSECONDS = 1L << 62;
 
     public byte[] buffer = new byte[SLACK];
     public int pos;
@@ -371,7 +373,7 @@ public final class JsonCursor {
         } else if (c >= '0' && c <= '9' || c == 'e' || c == 'E' || c == '.') {
             return slowNanoseconds();
         }
-        if (value < 0 || value > LARGEST_NANOSECONDS) {
+        if (value < 0 || value > LATEST_NS) {
             return slowNanoseconds();
         }
         if (p >= limit) {

@@ -5,6 +5,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 
 /** In which annotation a moment of the program lies. */
 public final class AnnotationScopes {
@@ -49,16 +50,7 @@ public final class AnnotationScopes {
     /** The annotation that began first among those that hold the whole slice and end after it, or -1. */
     public int around(int slice) {
         long end = end(slice);
-        int from = 0;
-        int to = reached.length;
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (reached[middle] > end) {
-                to = middle;
-            } else {
-                from = middle + 1;
-            }
-        }
+        int from = LongOrder.leading(reached.length, place -> reached[place] <= end);
         return from < rows.length && start(rows[from]) <= start(slice) ? rows[from] : -1;
     }
 

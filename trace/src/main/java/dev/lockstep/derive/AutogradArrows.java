@@ -7,6 +7,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,17 +75,11 @@ final class AutogradArrows {
     /** The innermost operator that runs on a track at this time, the one begun last of several; -1 when none does. */
     private int at(int track, long ts) {
         IntList ofTrack = operators[track];
-        int from = 0;
-        int to = ofTrack == null ? 0 : ofTrack.size();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (slices.ts(ofTrack.get(middle)) <= ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
+        if (ofTrack == null) {
+            return -1;
         }
-        int slice = ofTrack == null || from == 0 ? -1 : ofTrack.get(from - 1);
+        int from = LongOrder.leading(ofTrack.size(), place -> slices.ts(ofTrack.get(place)) <= ts);
+        int slice = from == 0 ? -1 : ofTrack.get(from - 1);
         while (slice >= 0 && slices.end(slice) <= ts && slices.ts(slice) < ts) {
             slice = tree.parent(slice);
         }

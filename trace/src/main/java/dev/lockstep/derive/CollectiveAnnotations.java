@@ -5,6 +5,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,16 +49,7 @@ final class CollectiveAnnotations {
             return -1;
         }
         long at = slices.ts(launch);
-        int low = 0;
-        int high = rows.length;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (slices.ts(rows[middle]) <= at) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
+        int low = LongOrder.leading(rows.length, place -> slices.ts(rows[place]) <= at);
         for (int i = low - 1; i >= Math.max(0, low - DEEPEST); i--) {
             if (slices.end(rows[i]) >= at) {
                 return rows[i];

@@ -8,6 +8,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -83,7 +84,7 @@ final class HostWaits {
         }
         long[] sorted = between.toArray();
         LongOrder.sort(sorted);
-        return sorted.length == 0 ? 0 : sorted[(sorted.length - 1) / 2];
+        return Quantiles.lowerMedian(sorted, 0);
     }
 
     /** By track of those that issue collectives: when something began or ended there, but for collectives themselves. */

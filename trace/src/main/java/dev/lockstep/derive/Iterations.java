@@ -6,6 +6,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,17 +63,7 @@ public final class Iterations {
 
     /** Index of the last iteration that begins before a moment, or -1. */
     public int lastBefore(long ts) {
-        int from = 0;
-        int to = iterations.size();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (iterations.get(middle).start < ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from - 1;
+        return LongOrder.leading(iterations.size(), place -> iterations.get(place).start < ts) - 1;
     }
 
     private static List<Iteration> marked(Trace trace, boolean detailed) {

@@ -322,8 +322,8 @@ public final class RankCollectives {
         return new UserException(
                 ErrorCode.NOTHING_TO_DO,
                 source + ": no rank has a collective",
-                "A run of one rank has none. Where there are some on devices, record these, too: ProfilerActivity.CUDA"
-                        + " among the activities of the profiler.");
+                "A run of one rank has none. Where there are some on devices, record these, too, as PyTorch's"
+                        + " profiler does with ProfilerActivity.CUDA, and Nsight Systems with --trace=cuda.");
     }
 
     /** Number of kernels. */

@@ -173,17 +173,8 @@ public record RankPasses(List<Pass> all) {
 
         /** The forward pass in which something began, -1 if in none. */
         private int forward(long moment) {
-            int from = 0;
-            int to = moment == LongColumn.ABSENT ? 0 : forwards.size();
-            int all = to;
-            while (from < to) {
-                int middle = (from + to) >>> 1;
-                if (forwardsUntil.get(middle) < moment) {
-                    from = middle + 1;
-                } else {
-                    to = middle;
-                }
-            }
+            int all = moment == LongColumn.ABSENT ? 0 : forwards.size();
+            int from = LongOrder.leading(all, place -> forwardsUntil.get(place) < moment);
             return from < all ? forwards.get(from) : -1;
         }
 

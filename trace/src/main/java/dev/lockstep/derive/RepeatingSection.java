@@ -5,6 +5,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,7 @@ public final class RepeatingSection {
             count = times[best];
             kernels = distance[best];
             kernel = trace.strings().get(best);
-            duration = median(slices, links, launched, first[best]);
+            duration = usual(slices, links, launched, first[best]);
         }
     }
 
@@ -81,7 +82,7 @@ public final class RepeatingSection {
     }
 
     /** Between the launches of the kernel that tells. */
-    private long median(Slices slices, LaunchLinks links, int[] launched, int from) {
+    private long usual(Slices slices, LaunchLinks links, int[] launched, int from) {
         long[] between = new long[count - 1];
         long before = 0;
         for (int i = 0; i < count; i++) {
@@ -94,7 +95,7 @@ public final class RepeatingSection {
             before = at;
         }
         Arrays.sort(between);
-        return between[between.length / 2];
+        return Quantiles.upperMedian(between, 0);
     }
 
     /** How often the section runs, 0 when nothing repeats. */

@@ -6,6 +6,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -161,7 +162,7 @@ final class StepEvidence {
         }
         long[] sorted = doubts.clone();
         Arrays.sort(sorted);
-        bounds[n - 1] = slices.end(optimizers[n - 1]) + sorted[sorted.length / 2];
+        bounds[n - 1] = slices.end(optimizers[n - 1]) + Quantiles.upperMedian(sorted, 0);
         for (int i = 0; i + 1 < n; i++) {
             if (doubts[i] > (bounds[i + 1] - bounds[i]) * MOST_DOUBT
                     || i > 0 && doubts[i] > (bounds[i] - bounds[i - 1]) * MOST_DOUBT) {

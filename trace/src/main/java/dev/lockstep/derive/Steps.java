@@ -7,6 +7,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -84,13 +85,25 @@ public final class Steps {
     private final int[] marks;
     private final @Nullable String evidence;
     private final String name;
+    private final int overlapping;
 
     private Steps(Source source, List<Step> steps, int[] marks, @Nullable String evidence, String name) {
+        this(source, steps, marks, evidence, name, 0);
+    }
+
+    private Steps(
+            Source source, List<Step> steps, int[] marks, @Nullable String evidence, String name, int overlapping) {
         this.source = source;
         this.steps = List.copyOf(steps);
         this.marks = marks;
         this.evidence = evidence;
         this.name = name;
+        this.overlapping = overlapping;
+    }
+
+    /** Marks that do not count because they begin before the step before them ends, and end later, on its thread. */
+    public int overlapping() {
+        return overlapping;
     }
 
     /** What shows the steps where they are inferred, as a part of a sentence; else null. */
@@ -119,16 +132,7 @@ public final class Steps {
 
     /** Index of the step in which the moment lies, or -1. */
     public int at(long ts) {
-        int from = 0;
-        int to = steps.size();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (steps.get(middle).start() <= ts) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
+        int from = LongOrder.leading(steps.size(), place -> steps.get(place).start() <= ts);
         return from > 0 && ts < steps.get(from - 1).end() ? from - 1 : -1;
     }
 
@@ -237,6 +241,6 @@ public final class Steps {
         }
         return steps.isEmpty()
                 ? new Steps(Source.NONE, steps, new int[0], null, name)
-                : new Steps(source, steps, marks.slices(), evidence, name);
+                : new Steps(source, steps, marks.slices(), evidence, name, marks.crossing());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 
 /**
@@ -161,18 +162,10 @@ public final class IntervalSet {
      * @return time in ns
      */
     public long within(long from, long to) {
-        int low = 0;
-        int high = size;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (ends[middle] <= from) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
         long total = 0;
-        for (int i = low; i < size && starts[i] < to; i++) {
+        for (int i = from == Long.MAX_VALUE ? size : LongOrder.countBelow(ends, size, from + 1);
+                i < size && starts[i] < to;
+                i++) {
             total += Math.min(to, ends[i]) - Math.max(from, starts[i]);
         }
         return total;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.table;
 
+import java.util.function.IntPredicate;
+
 /** Sorts numbers together with the rows they belong to, in linear time, and finds places in sorted ones. */
 public final class LongOrder {
     private static final int BITS = 11;
@@ -82,11 +84,44 @@ public final class LongOrder {
      * @return from 0 to all of them
      */
     public static int countBelow(long[] sorted, long value) {
+        return countBelow(sorted, sorted.length, value);
+    }
+
+    /**
+     * As {@link #countBelow(long[], long)}, of the first numbers alone.
+     *
+     * @param sorted the numbers, ascending; further ones may follow
+     * @param count how many they are
+     * @param value what they are compared with
+     * @return from 0 to all of them
+     */
+    public static int countBelow(long[] sorted, int count, long value) {
         int from = 0;
-        int to = sorted.length;
+        int to = count;
         while (from < to) {
             int middle = from + to >>> 1;
             if (sorted[middle] < value) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
+
+    /**
+     * How many places have a property that all places have up to some place, and none behind it; takes logarithmic time.
+     *
+     * @param size number of places
+     * @param holds whether the place has the property
+     * @return from 0 to all of them
+     */
+    public static int leading(int size, IntPredicate holds) {
+        int from = 0;
+        int to = size;
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (holds.test(middle)) {
                 from = middle + 1;
             } else {
                 to = middle;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.table;
 
+import java.util.Arrays;
+
 /**
- * Medians and other quantiles of values in ascending order. A median is the mean of the two in the middle where their number is
- * even; quantiles come interpolated, as most tools give them, or as a value that occurred.
+ * Medians and other quantiles of values in ascending order, and how far values scatter. A median is the mean of the two in the
+ * middle where their number is even; quantiles come interpolated, as most tools give them, or as a value that occurred.
  */
 public final class Quantiles {
     private static final int HUNDRED = 100;
@@ -67,6 +69,74 @@ public final class Quantiles {
     }
 
     /**
+     * The median that occurred: of the two in the middle the lower.
+     *
+     * @param sorted the values, ascending
+     * @param ofNone what is given where there are none
+     * @return the value
+     */
+    public static long lowerMedian(long[] sorted, long ofNone) {
+        return sorted.length == 0 ? ofNone : lowerMedian(sorted);
+    }
+
+    /**
+     * The median that occurred: of the two in the middle the higher.
+     *
+     * @param sorted the values, ascending
+     * @param ofNone what is given where there are none
+     * @return the value
+     */
+    public static long upperMedian(long[] sorted, long ofNone) {
+        return sorted.length == 0 ? ofNone : sorted[sorted.length / 2];
+    }
+
+    /**
+     * The median that occurred: of the two in the middle the higher.
+     *
+     * @param sorted the values, ascending
+     * @param ofNone what is given where there are none
+     * @return the value
+     */
+    public static double upperMedian(double[] sorted, double ofNone) {
+        return sorted.length == 0 ? ofNone : sorted[sorted.length / 2];
+    }
+
+    /**
+     * The median of values in any order.
+     *
+     * @param values the values, which get sorted
+     * @param ofNone what is given where there are none
+     * @return the median
+     */
+    public static double medianOf(double[] values, double ofNone) {
+        Arrays.sort(values);
+        return values.length == 0 ? ofNone : median(values, values.length);
+    }
+
+    /**
+     * The median that occurred, of values in any order: of the two in the middle the lower.
+     *
+     * @param values the values, which get sorted; at least one
+     * @return the value
+     */
+    public static long lowerMedianOf(long[] values) {
+        Arrays.sort(values);
+        return lowerMedian(values);
+    }
+
+    /**
+     * The value that so large a part of the others precedes.
+     *
+     * @param sorted the values, ascending
+     * @param share from 0, the least value, to less than 1
+     * @param ofNone what is given where there are none
+     * @return the value
+     */
+    public static long at(long[] sorted, double share, long ofNone) {
+        return sorted.length == 0 ? ofNone : sorted[(int) (share * sorted.length)];
+    }
+
+    /**
      * A quantile between the two nearest values, by their distance.
      *
      * @param sorted the values, ascending, at least one
@@ -103,5 +173,51 @@ public final class Quantiles {
      */
     public static long nearestRank(long[] sorted, int percent) {
         return sorted[(int) Math.max(0, ((long) sorted.length * percent + HUNDRED - 1) / HUNDRED - 1)];
+    }
+
+    /**
+     * The standard deviation of a sample.
+     *
+     * @param values in any order; further ones may follow
+     * @param count how many they are
+     * @param mean their mean
+     * @return the deviation; NaN of fewer than two
+     */
+    public static double deviation(double[] values, int count, double mean) {
+        double squares = 0;
+        for (int i = 0; i < count; i++) {
+            squares += (values[i] - mean) * (values[i] - mean);
+        }
+        return deviation(squares, count);
+    }
+
+    /**
+     * The standard deviation of a sample.
+     *
+     * @param values in any order
+     * @param mean their mean
+     * @return the deviation; NaN of fewer than two
+     */
+    public static double deviation(long[] values, double mean) {
+        return deviation(squares(values, mean), values.length);
+    }
+
+    /**
+     * How far values lie from their mean.
+     *
+     * @param values in any order
+     * @param mean their mean
+     * @return the sum of the squares of the distances
+     */
+    public static double squares(long[] values, double mean) {
+        double squares = 0;
+        for (long value : values) {
+            squares += (value - mean) * (value - mean);
+        }
+        return squares;
+    }
+
+    private static double deviation(double squares, int count) {
+        return count < 2 ? Double.NaN : Math.sqrt(squares / (count - 1));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import dev.lockstep.table.LongOrder;
+
 /**
  * What a rank has of a path through slices, such as the critical path: arrows from each to the next, also of another rank, and
  * for how long the path was in each.
@@ -55,16 +57,6 @@ public record PathArrows(int[] slices, long[] onPath, int[] touched, boolean[] s
     }
 
     private static int first(int[] ascending, int slice) {
-        int from = 0;
-        int to = ascending.length;
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (ascending[middle] < slice) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
+        return LongOrder.leading(ascending.length, place -> ascending[place] < slice);
     }
 }

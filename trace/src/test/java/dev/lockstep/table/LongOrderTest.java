@@ -50,6 +50,25 @@ class LongOrderTest {
         assertThat(LongOrder.countBelow(new long[0], 0)).isZero();
     }
 
+    @Test
+    void numbersBehindThoseThatCountAreLeftAlone() {
+        long[] sorted = {1, 4, 9, 2};
+
+        assertThat(LongOrder.countBelow(sorted, 3, 5)).isEqualTo(2);
+        assertThat(LongOrder.countBelow(sorted, 3, 10)).isEqualTo(3);
+        assertThat(LongOrder.countBelow(sorted, 0, 10)).isZero();
+    }
+
+    @Test
+    void theLastLeadingPlaceIsFoundWhereverItIs() {
+        for (int size = 0; size < 9; size++) {
+            for (int wanted = 0; wanted <= size; wanted++) {
+                int leading = wanted;
+                assertThat(LongOrder.leading(size, place -> place < leading)).isEqualTo(leading);
+            }
+        }
+    }
+
     private static void check(long[] keys) {
         int[] wanted = IntStream.range(0, keys.length)
                 .boxed()

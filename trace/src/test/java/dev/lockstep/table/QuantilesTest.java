@@ -20,6 +20,43 @@ class QuantilesTest {
     }
 
     @Test
+    void mediansThatOccurredAreOneOfTheTwoInTheMiddle() {
+        assertThat(Quantiles.lowerMedian(new long[] {1, 2, 4, 9}, -1)).isEqualTo(2);
+        assertThat(Quantiles.lowerMedian(new long[0], -1)).isEqualTo(-1);
+        assertThat(Quantiles.lowerMedianOf(new long[] {9, 2, 4, 1})).isEqualTo(2);
+        assertThat(Quantiles.upperMedian(new long[] {1, 2, 4, 9}, -1)).isEqualTo(4);
+        assertThat(Quantiles.upperMedian(FIVE, -1)).isEqualTo(1);
+        assertThat(Quantiles.upperMedian(new long[0], -1)).isEqualTo(-1);
+        assertThat(Quantiles.upperMedian(FOUR, -1)).isEqualTo(4);
+        assertThat(Quantiles.upperMedian(new double[0], -1)).isEqualTo(-1);
+    }
+
+    @Test
+    void valuesNeedNotBeSorted() {
+        double[] values = {9, 1, 4, 2};
+        assertThat(Quantiles.medianOf(values, -1)).isEqualTo(3);
+        assertThat(values).containsExactly(1, 2, 4, 9);
+        assertThat(Quantiles.medianOf(new double[0], -1)).isEqualTo(-1);
+    }
+
+    @Test
+    void aShareOfTheValuesPrecedesTheOneThere() {
+        assertThat(Quantiles.at(FIVE, 0, -1)).isEqualTo(-7);
+        assertThat(Quantiles.at(FIVE, 0.2, -1)).isEqualTo(-4);
+        assertThat(Quantiles.at(FIVE, 0.99, -1)).isEqualTo(20);
+        assertThat(Quantiles.at(new long[0], 0.5, -1)).isEqualTo(-1);
+    }
+
+    @Test
+    void deviationsAreThoseOfSamples() {
+        assertThat(Quantiles.deviation(new double[] {1, 3, 5, 100}, 3, 3)).isEqualTo(2);
+        assertThat(Quantiles.deviation(new long[] {1, 3, 5}, 3)).isEqualTo(2);
+        assertThat(Quantiles.squares(new long[] {1, 3, 5}, 3)).isEqualTo(8);
+        assertThat(Quantiles.deviation(new long[] {7}, 7)).isNaN();
+        assertThat(Quantiles.deviation(FOUR, 0, 0)).isNaN();
+    }
+
+    @Test
     void wholeMediansRoundDownAndDoNotOverflow() {
         assertThat(Quantiles.wholeMedian(new long[] {-4, -1})).isEqualTo(-3);
         assertThat(Quantiles.wholeMedian(new long[] {3, 6})).isEqualTo(4);

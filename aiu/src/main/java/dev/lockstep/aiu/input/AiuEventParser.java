@@ -8,6 +8,8 @@ import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.RawJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.read.flex.EventKeys;
+import dev.lockstep.read.flex.WholeNumber;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -17,19 +19,7 @@ import org.jspecify.annotations.Nullable;
  * its beginning.
  */
 final class AiuEventParser {
-    private static final long NAME = packed("name");
-    private static final long TS = packed("ts");
-    private static final long PH = packed("ph");
-    private static final long PID = packed("pid");
-    private static final long TID = packed("tid");
-    private static final long DUR = packed("dur");
-    private static final long ATTR = packed("attr");
-    private static final long ARGS = packed("args");
-    private static final long CAT = packed("cat");
-    private static final long POWER_KEY = packed("Power");
-    private static final long COUNTER_KEY = packed("TS");
     private static final AiuName NAMELESS = new AiuName("");
-    private static final int POWER = DeviceTimes.COUNT;
 
     /** Microseconds that no time reaches, so that sums and differences of times are numbers. */
     private static final double BEYOND_TIME = Long.MAX_VALUE;
@@ -76,41 +66,28 @@ final class AiuEventParser {
     }
 
     private void member(JsonCursor c, AiuEvent event, int from, int to, @Nullable String odd) throws Stop {
-        long key = odd == null ? packed(c.buffer, from, to) : 0;
-        if (key == NAME) {
-            name(c, event);
-        } else if (key == TS) {
-            event.ts = number(c);
-        } else if (key == PH) {
-            phase(c, event);
-        } else if (key == PID) {
-            process(c, event);
-        } else if (key == TID) {
-            thread(c, event);
-        } else if (key == DUR) {
-            event.dur = number(c);
-        } else if ((key == ATTR && !verbatim || key == ARGS) && c.peek() == '{') {
-            event.attr |= key == ATTR;
-            arguments(c, event);
-        } else if (key == CAT && c.peek() == '"') {
+        EventKeys key = odd == null ? EventKeys.of(c.buffer, from, to) : EventKeys.OTHER;
+        if (key == EventKeys.ARGS || key == EventKeys.ATTR && !verbatim) {
+            if (c.peek() == '{') {
+                event.attr |= key == EventKeys.ATTR;
+                arguments(c, event);
+                return;
+            }
+        } else if (key == EventKeys.CAT && c.peek() == '"') {
             c.string();
             event.category = texts.text(c);
-        } else {
-            other(event, odd == null ? texts.key(c.buffer, from, to) : odd, value(c));
+            return;
         }
-    }
-
-    /** Up to eight bytes as one number; 0 for none and for more. */
-    private static long packed(byte[] b, int from, int to) {
-        int length = to - from;
-        return length == 0 || length > Long.BYTES
-                ? 0
-                : JsonCursor.word(b, from) & -1L >>> Long.SIZE - length * Byte.SIZE;
-    }
-
-    private static long packed(String key) {
-        byte[] bytes = Arrays.copyOf(key.getBytes(StandardCharsets.US_ASCII), key.length() + Long.BYTES);
-        return packed(bytes, 0, key.length());
+        switch (key) {
+            case NAME -> name(c, event);
+            case TS -> event.ts = number(c);
+            case PH -> phase(c, event);
+            case PID -> process(c, event);
+            case TID -> thread(c, event);
+            case DUR -> event.dur = number(c);
+            case CAT, ARGS, ATTR, ID, OTHER ->
+                other(event, odd == null ? texts.key(c.buffer, from, to) : odd, value(c));
+        }
     }
 
     private void phase(JsonCursor c, AiuEvent event) throws Stop {
@@ -137,7 +114,7 @@ final class AiuEventParser {
     private void process(JsonCursor c, AiuEvent event) throws Stop {
         event.hasPid = true;
         long value = identifier(c);
-        if (value != PythonInteger.NONE) {
+        if (value != WholeNumber.NONE) {
             event.pid = value;
         } else {
             other(event, "pid", lastIdentifier);
@@ -147,7 +124,7 @@ final class AiuEventParser {
     private void thread(JsonCursor c, AiuEvent event) throws Stop {
         event.hasTid = true;
         long value = identifier(c);
-        if (value != PythonInteger.NONE) {
+        if (value != WholeNumber.NONE) {
             event.tid = value;
             event.wideTid = wide;
         } else {
@@ -165,7 +142,7 @@ final class AiuEventParser {
     private Object lastIdentifier = "";
     private boolean wide;
 
-    /** The number of a process or thread, {@link PythonInteger#NONE} for a text, which is {@link #lastIdentifier}. */
+    /** The number of a process or thread, {@link WholeNumber#NONE} for a text, which is {@link #lastIdentifier}. */
     private long identifier(JsonCursor c) throws Stop {
         wide = false;
         int kind = c.peek();
@@ -173,12 +150,12 @@ final class AiuEventParser {
         boolean quoted = kind == '"';
         int from = quoted ? c.start : first;
         int to = quoted ? c.end : c.pos;
-        long value = PythonInteger.parse(c.buffer, from, to);
-        if (value != PythonInteger.NONE) {
+        long value = WholeNumber.parse(c.buffer, from, to);
+        if (value != WholeNumber.NONE) {
             return value;
         }
-        if (PythonInteger.isWide(c.buffer, from, to)) {
-            long unsigned = PythonInteger.wide(c.buffer, from, to);
+        if (WholeNumber.isWide(c.buffer, from, to)) {
+            long unsigned = WholeNumber.wide(c.buffer, from, to);
             wide = unsigned < 0;
             return unsigned;
         }
@@ -187,7 +164,7 @@ final class AiuEventParser {
             return (long) number;
         }
         lastIdentifier = quoted ? texts.text(c) : raw(c, first);
-        return PythonInteger.NONE;
+        return WholeNumber.NONE;
     }
 
     private double number(JsonCursor c) throws Stop {
@@ -211,7 +188,7 @@ final class AiuEventParser {
             int from = c.start;
             int to = c.end;
             String odd = c.encoded ? c.text() : null;
-            int counter = odd == null && !verbatim ? counter(c.buffer, from, to) : -1;
+            int counter = odd == null && !verbatim ? EventKeys.counter(c.buffer, from, to) : -1;
             if (counter >= 0) {
                 count(c, counter);
             } else {
@@ -220,22 +197,13 @@ final class AiuEventParser {
         }
     }
 
-    private static int counter(byte[] b, int from, int to) {
-        long key = packed(b, from, to);
-        long number = (key >>> 2 * Byte.SIZE) - '1';
-        if ((key & 0xFFFF) == COUNTER_KEY && number >= 0 && number < DeviceTimes.COUNT) {
-            return (int) number;
-        }
-        return key == POWER_KEY ? POWER : -1;
-    }
-
     private void count(JsonCursor c, int counter) throws Stop {
         int kind = c.peek();
         int first = c.skip();
         int from = kind == '"' ? c.start : first;
         int to = kind == '"' ? c.end : c.pos;
-        long value = PythonInteger.parse(c.buffer, from, to);
-        counted[counter] = value != PythonInteger.NONE;
+        long value = WholeNumber.parse(c.buffer, from, to);
+        counted[counter] = value != WholeNumber.NONE;
         counters[counter] = value;
         if (!counted[counter] || keepSpelling) {
             given[counter] = kind == '"' ? texts.text(c) : raw(c, first);
@@ -261,7 +229,7 @@ final class AiuEventParser {
         }
         DeviceTimes device = new DeviceTimes();
         System.arraycopy(counters, 0, device.cycles, 0, DeviceTimes.COUNT);
-        device.power = counted[POWER] ? counters[POWER] : -1;
+        device.power = counted[EventKeys.POWER] ? counters[EventKeys.POWER] : -1;
         if (keepSpelling) {
             String[] spelling = new String[COUNTERS.length];
             for (int i = 0; i < COUNTERS.length; i++) {
@@ -282,8 +250,8 @@ final class AiuEventParser {
             return kind == 't';
         }
         if (kind == '-' || kind >= '0' && kind <= '9') {
-            long whole = PythonInteger.parse(c.buffer, from, c.pos);
-            if (whole != PythonInteger.NONE) {
+            long whole = WholeNumber.parse(c.buffer, from, c.pos);
+            if (whole != WholeNumber.NONE) {
                 return whole;
             }
             double value = JsonDoubles.parse(c.buffer, from, c.pos);

@@ -3,22 +3,21 @@ package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuName;
-import dev.lockstep.table.IntList;
-import java.util.HashMap;
+import dev.lockstep.read.flex.OpenBegins;
+import dev.lockstep.table.IntTuples;
+import dev.lockstep.table.LongIntMap;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes one complete event of a begin and its end. Most often they stand side by side; otherwise an end belongs to the
- * latest begin of its name that is still open on its thread. Complete events stand where their begins stood.
- */
+/** Makes one complete event of a begin and its end. It stands where its begin stood. */
 final class BeginEndPairs {
-    private record Same(long pid, long tid, AiuName name) {}
-
     private final List<@Nullable AiuEvent> events;
-    private final Map<Same, IntList> open = new HashMap<>();
-    private int pending = -1;
+    private final IdentityHashMap<AiuName, Integer> names = new IdentityHashMap<>();
+    private final LongIntMap numbers = new LongIntMap(64);
+    private final IntTuples tracks = new IntTuples();
+    private OpenBegins open = new OpenBegins();
+    private int behindBegin;
     private long unmatchedEnds;
 
     BeginEndPairs(List<@Nullable AiuEvent> events) {
@@ -28,60 +27,45 @@ final class BeginEndPairs {
     /** Forgets all events, as of a list that another one replaces. */
     void clear() {
         events.clear();
-        open.clear();
-        pending = -1;
+        open = new OpenBegins();
         unmatchedEnds = 0;
     }
 
     void begin(AiuEvent event) {
-        hold();
-        pending = events.size();
+        open.begin(events.size(), name(event), track(event));
         events.add(event);
+        behindBegin = events.size();
     }
 
-    void end(AiuEvent event) {
-        if (pending == events.size() - 1 && pending >= 0 && close(pending, event)) {
-            pending = -1;
-            return;
+    void end(AiuEvent end) {
+        if (behindBegin != events.size()) {
+            open.hold();
         }
-        hold();
-        IntList begins = open.get(same(event));
-        if (begins == null || begins.size() == 0 || !close(begins.removeLast(), event)) {
+        int place = open.end(name(end), track(end));
+        AiuEvent begin = place < 0 ? null : events.get(place);
+        if (begin == null) {
             unmatchedEnds++;
+        } else {
+            begin.phase = 'X';
+            begin.dur = end.ts - begin.ts;
         }
     }
 
-    private boolean close(int place, AiuEvent end) {
-        AiuEvent begin = events.get(place);
-        if (begin == null || begin.name != end.name) {
-            return false;
-        }
-        begin.phase = 'X';
-        begin.dur = end.ts - begin.ts;
-        return true;
+    private int name(AiuEvent event) {
+        return names.computeIfAbsent(event.name, name -> names.size());
     }
 
-    private void hold() {
-        if (pending >= 0) {
-            AiuEvent begin = events.get(pending);
-            if (begin != null) {
-                open.computeIfAbsent(same(begin), key -> new IntList(4)).add(pending);
-            }
-            pending = -1;
-        }
-    }
-
-    private static Same same(AiuEvent event) {
-        return new Same(event.pid, event.tid, event.name);
+    private int track(AiuEvent event) {
+        return tracks.then(tracks.then(IntTuples.ROOT, numbers.numberOf(event.pid)), numbers.numberOf(event.tid));
     }
 
     /** Takes begins without an end out; the number of begins and ends without partner. */
     long finish() {
-        hold();
         long unmatched = unmatchedEnds;
-        for (IntList begins : open.values()) {
-            for (int i = 0; i < begins.size(); i++) {
-                events.set(begins.get(i), null);
+        for (int i = 0; i < events.size(); i++) {
+            AiuEvent event = events.get(i);
+            if (event != null && event.phase == 'B') {
+                events.set(i, null);
                 unmatched++;
             }
         }

@@ -3,6 +3,8 @@ package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.EventOrigin;
 import dev.lockstep.aiu.pipeline.Job;
@@ -21,6 +23,7 @@ import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.WithheldMetadata;
+import dev.lockstep.read.flex.EventOutline;
 import dev.lockstep.read.perfetto.PerfettoReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,9 +51,9 @@ final class TraceFileReader {
     private final AiuLog log;
 
     TraceFileReader(TraceTexts texts, AiuOptions options, AiuLog log) {
-        boolean verbatim = options.selection().verify();
+        boolean verbatim = options.get(AiuOption.VERIFY);
         this.pairs = !verbatim || options.rules().files().verifiesPairs();
-        this.parser = new AiuEventParser(texts, options.result().intermediate(), verbatim);
+        this.parser = new AiuEventParser(texts, options.get(AiuOption.INTERMEDIATE), verbatim);
         this.ranksApart = options.rules().files().ranksApart();
         this.log = log;
     }
@@ -78,7 +81,7 @@ final class TraceFileReader {
     private TraceFile read(ByteSource source, int number, String path) throws IOException {
         JsonWindow window = new JsonWindow(source, position -> {});
         try {
-            return new Reading(window).run(number, path);
+            return new Reading(window, path).run(number);
         } catch (Stop stop) {
             boolean incomplete = stop == Stop.INCOMPLETE;
             throw new TraceFormatException(
@@ -90,29 +93,28 @@ final class TraceFileReader {
         }
     }
 
-    private final class Reading {
+    private final class Reading implements EventOutline.Content {
         private final JsonWindow window;
+        private final String path;
         private final List<@Nullable AiuEvent> events = new ArrayList<>();
         private final BeginEndPairs pairing = new BeginEndPairs(events);
         private final Map<String, String> metadata = new LinkedHashMap<>();
         private String distributed = "";
         private String others = "";
+        private AiuEvent taken = new AiuEvent('\0', new AiuName(""));
         private boolean found;
         private long damaged;
         private long zeroDurations;
         private long negativeDurations;
 
-        Reading(JsonWindow window) {
+        Reading(JsonWindow window, String path) {
             this.window = window;
+            this.path = path;
         }
 
-        TraceFile run(int number, String path) throws IOException, Stop {
+        TraceFile run(int number) throws IOException, Stop {
             int c = window.peek();
-            if (c == '[') {
-                events();
-            } else if (c == '{') {
-                object(path);
-            } else {
+            if (c != '[' && c != '{') {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN,
                         path,
@@ -120,60 +122,57 @@ final class TraceFileReader {
                         c == 0 ? "the file is empty" : "expected a list of events or an object that has one",
                         null);
             }
-            if (window.peek() != 0) {
-                throw new TraceFormatException(
-                        ErrorCode.FORMAT_CORRUPT, path, window.position(), "expected the end of the file", null);
-            }
-            return result(number, path);
-        }
-
-        private void object(String path) throws IOException, Stop {
-            window.expect('{', "a trace");
-            boolean first = true;
-            while (window.more('}', first)) {
-                first = false;
-                String key = window.key();
-                if (key.equals("traceEvents") && window.peek() == '[') {
-                    if (found) {
-                        log.warn("Ingestion: the key traceEvents stands twice in " + path
-                                + "; only the last list counts. Events ignored:" + events.size());
-                        pairing.clear();
-                    }
-                    found = true;
-                    events();
-                    continue;
-                }
-                String[] value = new String[1];
-                window.take(cursor -> {
-                    int from = cursor.skip();
-                    value[0] = new String(cursor.buffer, from, cursor.pos - from, StandardCharsets.UTF_8);
-                });
-                switch (key) {
-                    case "distributedInfo" -> distributed = value[0];
-                    case "otherData" -> others = value[0];
-                    default -> metadata.put(key, value[0]);
-                }
-            }
+            new EventOutline(window, this).read();
             if (!found) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN, path, -1, "the object has no list traceEvents", null);
             }
+            if (window.peek() != 0) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT, path, window.position(), "expected the end of the file", null);
+            }
+            return result(number);
         }
 
-        private void events() throws IOException, Stop {
-            window.expect('[', "a list of events");
-            boolean first = true;
-            AiuEvent[] taken = new AiuEvent[1];
-            while (window.more(']', first)) {
-                first = false;
-                if (window.peek() != '{') {
-                    window.pass();
-                    damaged++;
-                    continue;
-                }
-                window.take((JsonCursor cursor) -> taken[0] = parser.read(cursor));
-                add(taken[0]);
+        @Override
+        public void list() {
+            if (found) {
+                log.warn("Ingestion: the key traceEvents stands twice in " + path
+                        + "; only the last list counts. Events ignored:" + events.size());
+                pairing.clear();
             }
+            found = true;
+        }
+
+        @Override
+        public void member(String key, JsonCursor cursor) throws Stop {
+            int from = cursor.skip();
+            String value = new String(cursor.buffer, from, cursor.pos - from, StandardCharsets.UTF_8);
+            switch (key) {
+                case "distributedInfo" -> distributed = value;
+                case "otherData" -> others = value;
+                default -> metadata.put(key, value);
+            }
+        }
+
+        @Override
+        public void event(JsonCursor cursor) throws Stop {
+            taken = parser.read(cursor);
+        }
+
+        @Override
+        public void taken(long position) {
+            add(taken);
+        }
+
+        @Override
+        public void other(long position) {
+            damaged++;
+        }
+
+        @Override
+        public boolean survives() {
+            return false;
         }
 
         private void add(AiuEvent event) {
@@ -196,8 +195,8 @@ final class TraceFileReader {
             }
         }
 
-        private TraceFile result(int number, String path) {
-            long unmatched = pairing.finish();
+        private TraceFile result(int number) {
+            long unmatched = pairs ? pairing.finish() : 0;
             if (pairs) {
                 checkDurations();
             }
@@ -209,7 +208,7 @@ final class TraceFileReader {
             }
             Path name = FileNames.path(path).getFileName();
             Job job = new Job(number, name == null ? path : name.toString(), origin);
-            TraceFile file = new TraceFile(job, metadata, distributed, events, rank(origin, path));
+            TraceFile file = new TraceFile(job, metadata, distributed, events, rank(origin));
             file.zeroDurations = zeroDurations;
             file.negativeDurations = negativeDurations;
             file.unmatched = unmatched;
@@ -217,7 +216,7 @@ final class TraceFileReader {
             return file;
         }
 
-        private int rank(EventOrigin origin, String path) {
+        private int rank(EventOrigin origin) {
             Matcher rank = RANK.matcher(distributed);
             if (rank.find()) {
                 return withDevice(Integer.parseInt(rank.group(1)));

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -132,17 +133,9 @@ final class IterationSearch {
 
     /** How many of the last letters are the same as those a period before. */
     private int periodic(int n, int period) {
-        int equal = 0;
-        int different = n - period + 1;
-        while (different - equal > 1) {
-            int middle = equal + different >>> 1;
-            if (hash(n - middle, n) == hash(n - period - middle, n - period)) {
-                equal = middle;
-            } else {
-                different = middle;
-            }
-        }
-        return equal + period;
+        return period
+                + LongOrder.leading(
+                        n - period, less -> hash(n - less - 1, n) == hash(n - period - less - 1, n - period));
     }
 
     private boolean isRepeated(int n, int half) {

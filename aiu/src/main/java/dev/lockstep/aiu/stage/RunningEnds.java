@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
+import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 
 /** When what is still running on a row ends: distinct times, the latest first. */
@@ -53,16 +54,7 @@ final class RunningEnds {
 
     /** How far an event would have to move to begin behind all that ends while it runs. */
     double needed(double ts, double end) {
-        int from = 0;
-        int to = size;
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (ends[middle] <= end) {
-                to = middle;
-            } else {
-                from = middle + 1;
-            }
-        }
+        int from = LongOrder.leading(size, place -> !(ends[place] <= end));
         return from < size ? ends[from] - ts : Double.NEGATIVE_INFINITY;
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.read.flex.WholeNumber;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class NumbersTest {
     }
 
     private static long counter(String text) {
-        return PythonInteger.parse(inside(text), 1, text.length() + 1);
+        return WholeNumber.parse(inside(text), 1, text.length() + 1);
     }
 
     @ParameterizedTest
@@ -109,7 +110,7 @@ class NumbersTest {
                 "1234567890123456789"
             })
     void whatPythonDoesNotCallAnIntegerIsNone(String text) {
-        assertThat(counter(text)).isEqualTo(PythonInteger.NONE);
+        assertThat(counter(text)).isEqualTo(WholeNumber.NONE);
     }
 
     @ParameterizedTest
@@ -126,9 +127,9 @@ class NumbersTest {
         "12345678901234567/9,false"
     })
     void numbersOf64BitsAreWide(String text, boolean wide) {
-        assertThat(PythonInteger.isWide(inside(text), 1, text.length() + 1)).isEqualTo(wide);
+        assertThat(WholeNumber.isWide(inside(text), 1, text.length() + 1)).isEqualTo(wide);
         if (wide) {
-            assertThat(Long.toUnsignedString(PythonInteger.wide(inside(text), 1, text.length() + 1)))
+            assertThat(Long.toUnsignedString(WholeNumber.wide(inside(text), 1, text.length() + 1)))
                     .isEqualTo(text);
         }
     }

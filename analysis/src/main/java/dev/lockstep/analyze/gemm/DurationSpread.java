@@ -43,15 +43,11 @@ public record DurationSpread(
             sum += duration;
         }
         double mean = (double) sum / n;
-        double squares = 0;
-        for (long duration : durations) {
-            squares += (duration - mean) * (duration - mean);
-        }
         double median = Quantiles.interpolated(durations, 0.5);
         return new DurationSpread(
                 n,
                 mean,
-                n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)),
+                Quantiles.deviation(durations, mean),
                 median,
                 Quantiles.interpolated(durations, TAIL),
                 Quantiles.interpolated(durations, 0.99),
@@ -77,8 +73,7 @@ public record DurationSpread(
         for (int i = 0; i < distances.length; i++) {
             distances[i] = Math.abs(sorted[i] - median);
         }
-        Arrays.sort(distances);
-        return Quantiles.median(distances, distances.length);
+        return Quantiles.medianOf(distances, Double.NaN);
     }
 
     private static double lost(long[] sorted, double median) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.gemm;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.perfmodel.Value;
 import dev.lockstep.perfmodel.Work;
@@ -29,13 +31,25 @@ public final class GemmTables {
     public static Table variance(List<PlacedGemm> rows) {
         Fields<PlacedGemm> fields = new Fields<>();
         place(fields);
-        micros(fields, "kernel_time_min_us", "Shortest kernel.", g -> g.spread().min());
-        micros(fields, "kernel_time_max_us", "Longest kernel.", g -> g.spread().max());
-        micros(fields, "time_diff_us", "Longest less shortest.", g -> g.spread().range());
+        micros(
+                fields,
+                ColumnNames.KERNEL_TIME_MIN_US,
+                "Shortest kernel.",
+                g -> g.spread().min());
+        micros(
+                fields,
+                ColumnNames.KERNEL_TIME_MAX_US,
+                "Longest kernel.",
+                g -> g.spread().max());
+        micros(
+                fields,
+                ColumnNames.TIME_DIFF_US,
+                "Longest less shortest.",
+                g -> g.spread().range());
         operators(fields, rows);
         fields.add(ColumnSpec.text("stream", "Stream of the kernels."), r -> r.gemm().stream());
         spread(fields);
-        return fields.table("gemm_variance", "Matrix multiplications by the time they lose by varying", rows);
+        return fields.table(TableNames.GEMM_VARIANCE, "Matrix multiplications by the time they lose by varying", rows);
     }
 
     /** One row for each shape on each stream of each rank: what communication does to it. */
@@ -71,7 +85,7 @@ public final class GemmTables {
                         r -> r.channels() < 0 ? null : r.channels())
                 .add(ColumnSpec.id("rank", "Number of the rank."), PlacedGemm::rank)
                 .add(
-                        ColumnSpec.text("kernel_name", "Name of the kernel."),
+                        ColumnSpec.text(ColumnNames.GEMM_KERNEL_NAME, "Name of the kernel."),
                         r -> r.gemm().shape().kernel());
     }
 

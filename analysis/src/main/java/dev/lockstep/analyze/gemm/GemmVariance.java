@@ -3,6 +3,7 @@ package dev.lockstep.analyze.gemm;
 
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.perfmodel.OpModels;
@@ -24,7 +25,7 @@ public record GemmVariance(WorkRules rules) implements Analysis<RankGemms> {
 
     @Override
     public String id() {
-        return "gemm_variance";
+        return TableNames.GEMM_VARIANCE;
     }
 
     @Override

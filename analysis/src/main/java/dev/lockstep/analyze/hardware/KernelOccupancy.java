@@ -4,6 +4,7 @@ package dev.lockstep.analyze.hardware;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.hardware.DeviceLimits.Limit;
 import dev.lockstep.analyze.hardware.DeviceLimits.Resident;
 import dev.lockstep.derive.DerivedCache;
@@ -166,7 +167,7 @@ public record KernelOccupancy(AnalysisRules rules) implements Analysis<KernelOcc
 
     @Override
     public String id() {
-        return "kernel_occupancy";
+        return TableNames.KERNEL_OCCUPANCY;
     }
 
     @Override

@@ -6,6 +6,8 @@ import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.real;
 import static dev.lockstep.table.ColumnSpec.text;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.hardware.KernelOccupancy.Result;
 import dev.lockstep.analyze.hardware.KernelOccupancy.Row;
 import dev.lockstep.analyze.hardware.KernelOccupancy.Units;
@@ -71,7 +73,7 @@ public final class OccupancySheets {
                         r -> known(r.launch().device()))
                 .add(text("kernel", "Name of the kernel."), r -> r.launch().kernel())
                 .add(ColumnSpec.count("count", "How often it was launched in this way."), Row::count)
-                .add(millis("time ms", "Durations added up."), Row::ns)
+                .add(millis(ColumnNames.TIME_MS, "Durations added up."), Row::ns)
                 .add(
                         percent("kernel time %", "Share of the durations of all kernels."),
                         r -> result.kernelNs() == 0 ? Double.NaN : 100.0 * r.ns() / result.kernelNs())
@@ -134,12 +136,12 @@ public final class OccupancySheets {
                         r -> known(r.launch().registers()))
                 .add(
                         ColumnSpec.whole(
-                                "shared memory",
+                                ColumnNames.SHARED_MEMORY,
                                 Unit.BYTES,
                                 Unit.BYTES,
                                 "Shared memory of a block; missing when not recorded."),
                         r -> known(r.launch().sharedMemory()))
-                .table("kernel_occupancy", "How kernels fill the device", result.rows());
+                .table(TableNames.KERNEL_OCCUPANCY, "How kernels fill the device", result.rows());
     }
 
     static Table units(Result result) {
@@ -153,7 +155,7 @@ public final class OccupancySheets {
                 .add(text("precision", "Precision of the operands; missing where names do not tell."), Units::precision)
                 .add(ColumnSpec.count("kernels", "How many different kernels."), Units::kernels)
                 .add(ColumnSpec.count("count", "How many launches."), Units::count)
-                .add(millis("time ms", "Durations added up."), Units::ns)
+                .add(millis(ColumnNames.TIME_MS, "Durations added up."), Units::ns)
                 .add(
                         percent("kernel time %", "Share of the durations of all kernels."),
                         r -> result.kernelNs() == 0 ? Double.NaN : 100.0 * r.ns() / result.kernelNs())
@@ -178,7 +180,9 @@ public final class OccupancySheets {
         for (int i = 0; i < labels.length; i++) {
             int bar = i;
             bars.add(new Bar(
-                    labels[i], values[i], Evidence.Rows.of("kernel_occupancy", result.rows(), row -> bar(row) == bar)));
+                    labels[i],
+                    values[i],
+                    Evidence.Rows.of(TableNames.KERNEL_OCCUPANCY, result.rows(), row -> bar(row) == bar)));
         }
         return new Chart.StackedBars(
                 "Time of kernels by occupancy",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.memory;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.report.Chart.Axis;
 import dev.lockstep.report.Chart.Bar;
@@ -122,7 +123,7 @@ public final class MemoryCharts {
                                 .mapToDouble(c -> bar.getValue()[c])
                                 .toArray(),
                         new Evidence.Rows(
-                                "memory_peak",
+                                TableNames.MEMORY_PEAK,
                                 IntStream.range(0, rows.size())
                                         .filter(row ->
                                                 rows.get(row).owner().name().equals(bar.getKey()))

@@ -7,8 +7,11 @@ import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.text;
 import static dev.lockstep.table.ColumnSpec.whole;
 
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.memory.DeviceMemory.OwnerTraffic;
 import dev.lockstep.analyze.memory.DeviceMemory.Span;
 import dev.lockstep.analyze.memory.DeviceMemory.StreamTraffic;
@@ -57,7 +60,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
      *
      * @param graphs whether graphs were launched, whose private pools the events of a trace do not tell
      */
-    public record Result(List<DeviceMemory> devices, List<HeldSegment> segments, boolean graphs)
+    public record Result(List<DeviceMemory> devices, List<HeldSegment> segments, boolean graphs, Recorder recorder)
             implements AnalysisResult {
         public Result {
             devices = List.copyOf(devices);
@@ -113,13 +116,15 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
 
         @Override
         public @Nullable String notApplicable() {
-            return devices.isEmpty() ? "the trace has no memory events; profile_memory=True records them" : null;
+            return devices.isEmpty() 
+                    ? "the trace has no memory events" + recorder.torch("profile_memory=True records them")
+                    : null;
         }
     }
 
     @Override
     public String id() {
-        return "memory_steps";
+        return TableNames.MEMORY_STEPS;
     }
 
     @Override
@@ -127,7 +132,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
         List<DeviceMemory> devices = cache.get(new AllocatorLog.Key()).stream()
                 .map(log -> new DeviceMemory(log, cache, this))
                 .toList();
-        return new Result(devices, segments(cache.trace()), launchesGraphs(cache.trace()));
+        return new Result(devices, segments(cache.trace()), launchesGraphs(cache.trace()), cache.get(new Recorder.Key()));
     }
 
     private static boolean launchesGraphs(Trace trace) {
@@ -200,7 +205,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                                 "fragmentation bytes",
                                 "Reserved less peak: held, but of no use at the moment when most is needed."),
                         r -> r.row.reserved() < 0 ? null : r.row.reserved() - r.row.peak())
-                .table("memory_steps", "Memory by step", rows);
+                .table(TableNames.MEMORY_STEPS, "Memory by step", rows);
     }
 
     private static Table peak(List<Of<LiveSet.Row>> rows) {
@@ -235,7 +240,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                                 "baseline, persistent, activation, gradient, workspace or step, as"
                                         + " docs/concepts/memory.md says."),
                         r -> r.row.lifetime().word())
-                .table("memory_peak", "What fills the memory at the peak", rows);
+                .table(TableNames.MEMORY_PEAK, "What fills the memory at the peak", rows);
     }
 
     private static Table operators(List<Of<OwnerTraffic>> rows) {
@@ -303,7 +308,9 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
     private static Table curve(List<Of<MemoryCurve.Point>> rows) {
         return new Fields<Of<MemoryCurve.Point>>()
                 .add(text("device", DEVICE_DOC), r -> r.device.device())
-                .add(micros("from us", "The first event of the part, on the clock of the file."), r -> r.row.from())
+                .add(
+                        micros(ColumnNames.FROM_US, "The first event of the part, on the clock of the file."),
+                        r -> r.row.from())
                 .add(micros("to us", "The last event of it."), r -> r.row.to())
                 .add(bytes("least bytes", "The least that is given out in it."), r -> r.row.least())
                 .add(bytes("most bytes", "The most that is given out in it."), r -> r.row.most())

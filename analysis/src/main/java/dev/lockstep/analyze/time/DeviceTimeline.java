@@ -6,6 +6,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
@@ -70,17 +71,19 @@ public record DeviceTimeline(AnalysisRules rules) implements Analysis<DeviceTime
                 .add(ColumnSpec.text("device", "Number of the device."), Row::device)
                 .add(ColumnSpec.count("activities", "Kernels, copies and fills on the device."), Row::activities)
                 .add(
-                        millis("total time ms", "From the first start to the last end on the device."),
+                        millis(ColumnNames.TOTAL_TIME_MS, "From the first start to the last end on the device."),
                         r -> r.parts.total())
-                .add(millis("computation ms", "Time with any computation."), r -> r.parts.computation())
+                .add(millis(ColumnNames.COMPUTATION_MS, "Time with any computation."), r -> r.parts.computation())
                 .add(
-                        millis("exposed comm ms", "Communication while no computation runs."),
+                        millis(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs."),
                         r -> r.parts.exposedCommunication())
-                .add(millis("exposed memcpy ms", "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
-                .add(millis("busy ms", "Time with any activity."), r -> r.parts.busy())
-                .add(millis("idle ms", "Total without busy."), r -> r.parts.idle())
                 .add(
-                        ColumnSpec.percent("busy %", "Share of the device's span with any activity."),
+                        millis(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."),
+                        r -> r.parts.exposedMemory())
+                .add(millis(ColumnNames.BUSY_MS, "Time with any activity."), r -> r.parts.busy())
+                .add(millis(ColumnNames.IDLE_MS, "Total without busy."), r -> r.parts.idle())
+                .add(
+                        ColumnSpec.percent(ColumnNames.BUSY_PERCENT, "Share of the device's span with any activity."),
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.busy() / r.parts.total())
                 .table("gpu_timeline_by_device", "GPU timeline by device", rows);
     }

@@ -6,6 +6,9 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.KernelClass;
@@ -102,7 +105,7 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                     lines.add(line);
                 }
             }
-            return new Evidence.Rows("gpu_timeline", lines);
+            return new Evidence.Rows(TableNames.GPU_TIMELINE, lines);
         }
 
         @Override
@@ -117,19 +120,19 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
     }
 
     /** Type of the row for time with any activity. */
-    public static final String BUSY = "busy_time";
+    public static final String BUSY = TimelinePartNames.BUSY_TIME;
 
     /** Type of the row for time in which only communication ran. */
-    public static final String EXPOSED_COMMUNICATION = "exposed_comm_time";
+    public static final String EXPOSED_COMMUNICATION = TimelinePartNames.EXPOSED_COMM_TIME;
 
     /** Type of the row for time in which only copies and fills ran. */
-    public static final String EXPOSED_COPIES = "exposed_memcpy_time";
+    public static final String EXPOSED_COPIES = TimelinePartNames.EXPOSED_MEMCPY_TIME;
 
     private record Row(String type, long time, double percent, boolean recompute) {}
 
     @Override
     public String id() {
-        return "gpu_timeline";
+        return TableNames.GPU_TIMELINE;
     }
 
     @Override
@@ -200,7 +203,7 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                         Row::type)
                 .add(
                         millis(
-                                "time ms",
+                                ColumnNames.TIME_MS,
                                 "Time of the part. Computation, exposed communication, exposed copies and idle time"
                                         + " add up to the total; exposed means that nothing of the parts above runs."),
                         Row::time)
@@ -208,28 +211,29 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                 .addIf(
                         result.recompute,
                         ColumnSpec.bool(
-                                "is_recompute", "Whether the row counts what activation checkpointing ran again."),
+                                ColumnNames.IS_RECOMPUTE,
+                                "Whether the row counts what activation checkpointing ran again."),
                         Row::recompute)
-                .table("gpu_timeline", "GPU timeline", rowsOf(result));
+                .table(TableNames.GPU_TIMELINE, "GPU timeline", rowsOf(result));
     }
 
     private static void addRows(List<Row> rows, Parts p, boolean recompute) {
-        add(rows, "computation_time", p.computation, p, recompute);
+        add(rows, TimelinePartNames.COMPUTATION_TIME, p.computation, p, recompute);
         add(rows, EXPOSED_COMMUNICATION, p.exposedCommunication, p, recompute);
         add(rows, EXPOSED_COPIES, p.exposedMemory, p, recompute);
         if (p.exposedOther > 0) {
-            add(rows, "exposed_other_time", p.exposedOther, p, recompute);
+            add(rows, TimelinePartNames.EXPOSED_OTHER_TIME, p.exposedOther, p, recompute);
         }
         add(rows, BUSY, p.busy(), p, recompute);
         if (p.microIdle >= 0) {
-            add(rows, "micro_idle_time", p.microIdle, p, recompute);
-            add(rows, "macro_idle_time", p.idle() - p.microIdle, p, recompute);
+            add(rows, TimelinePartNames.MICRO_IDLE_TIME, p.microIdle, p, recompute);
+            add(rows, TimelinePartNames.MACRO_IDLE_TIME, p.idle() - p.microIdle, p, recompute);
         } else {
-            add(rows, "idle_time", p.idle(), p, recompute);
+            add(rows, TimelinePartNames.IDLE_TIME, p.idle(), p, recompute);
         }
-        add(rows, "total_time", p.total, p, recompute);
-        add(rows, "total_comm_time", p.communication, p, recompute);
-        add(rows, "total_memcpy_time", p.memory, p, recompute);
+        add(rows, TimelinePartNames.TOTAL_TIME, p.total, p, recompute);
+        add(rows, TimelinePartNames.TOTAL_COMM_TIME, p.communication, p, recompute);
+        add(rows, TimelinePartNames.TOTAL_MEMCPY_TIME, p.memory, p, recompute);
     }
 
     private static void add(List<Row> rows, String type, long time, Parts p, boolean recompute) {

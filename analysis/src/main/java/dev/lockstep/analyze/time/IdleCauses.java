@@ -7,6 +7,8 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.time.IdleAccount.Row;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.report.Evidence;
@@ -48,7 +50,7 @@ public record IdleCauses(AnalysisRules rules, @Nullable String annotation) imple
 
     @Override
     public String id() {
-        return "idle_causes";
+        return TableNames.IDLE_CAUSES;
     }
 
     @Override
@@ -102,12 +104,14 @@ public record IdleCauses(AnalysisRules rules, @Nullable String annotation) imple
                                         + " missing where the host did not wait."),
                         Row::emptiedBy)
                 .add(ColumnSpec.count("gaps", "Gaps of which it filled a part."), Row::gaps)
-                .add(millis("time ms", "The time that it filled. All rows add up to the idle time."), Row::time)
+                .add(
+                        millis(ColumnNames.TIME_MS, "The time that it filled. All rows add up to the idle time."),
+                        Row::time)
                 .add(
                         ColumnSpec.percent("percent", "Share of the time of all rows."),
                         r -> all == 0 ? 0.0 : 100.0 * r.time() / all)
-                .add(micros("longest us", "The most that it filled of one gap."), Row::longest)
+                .add(micros(ColumnNames.LONGEST_US, "The most that it filled of one gap."), Row::longest)
                 .add(micros("example position us", "Where that gap begins, as ts in the file."), Row::start)
-                .table("idle_causes", "Idle time by what filled it", account.rows());
+                .table(TableNames.IDLE_CAUSES, "Idle time by what filled it", account.rows());
     }
 }

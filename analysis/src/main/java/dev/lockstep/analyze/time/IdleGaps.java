@@ -7,6 +7,8 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceGaps;
 import dev.lockstep.derive.LaunchLinks;
@@ -89,7 +91,7 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
 
     @Override
     public String id() {
-        return "idle_gaps";
+        return TableNames.IDLE_GAPS;
     }
 
     @Override
@@ -136,16 +138,16 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
                                 "host_late: launched after the device ran dry; queued: launched before, but waited"
                                         + " on the device; unknown: no launch in the trace."),
                         r -> r.cause.name().toLowerCase(Locale.ROOT))
-                .add(micros("from us", "Least length of these gaps."), Row::from)
+                .add(micros(ColumnNames.FROM_US, "Least length of these gaps."), Row::from)
                 .add(
                         micros("below us", "Length that these gaps stay below; missing for the longest."),
                         r -> r.below == Long.MAX_VALUE ? null : r.below)
                 .add(ColumnSpec.count("gaps", "Number of moments in which no stream did anything."), Row::count)
-                .add(millis("time ms", "Idle time in these gaps."), Row::time)
+                .add(millis(ColumnNames.TIME_MS, "Idle time in these gaps."), Row::time)
                 .add(
                         ColumnSpec.percent(
                                 "percent", "Share of the time between the first and the last device activity."),
                         r -> result.span == 0 ? 0.0 : 100.0 * r.time / result.span)
-                .table("idle_gaps", "Idle time by cause and length", result.rows);
+                .table(TableNames.IDLE_GAPS, "Idle time by cause and length", result.rows);
     }
 }

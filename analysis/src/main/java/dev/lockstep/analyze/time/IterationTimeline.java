@@ -6,6 +6,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
@@ -176,10 +177,12 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
                                 "device ms",
                                 "Time from the first start to the last end of an iteration's work, summed."),
                         PhaseRow::total)
-                .add(millis("busy ms", "The part of it with any activity."), PhaseRow::busy)
+                .add(millis(ColumnNames.BUSY_MS, "The part of it with any activity."), PhaseRow::busy)
                 .add(millis("gap before ms", "Time without work of any iteration before these began."), PhaseRow::gaps)
                 .add(
-                        ColumnSpec.percent("share %", "Device time and gaps of the phase, of those of all iterations."),
+                        ColumnSpec.percent(
+                                ColumnNames.SHARE_PERCENT,
+                                "Device time and gaps of the phase, of those of all iterations."),
                         r -> all == 0 ? null : 100.0 * r.period() / all)
                 .add(
                         perSecond("Tokens per second of device time and gaps of the phase."),
@@ -203,7 +206,7 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
                         r -> orNull(r.tokens()))
                 .add(millis("host ms", "Duration of the annotation on the host."), r -> r.iteration.duration())
                 .add(
-                        ColumnSpec.count("device activities", "Kernels, copies and fills launched in it."),
+                        ColumnSpec.count(ColumnNames.DEVICE_ACTIVITIES, "Kernels, copies and fills launched in it."),
                         Row::activities)
                 .add(
                         millis(
@@ -211,8 +214,8 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
                                 "From the end of the work of all iterations before to its first start."),
                         Row::gap)
                 .add(millis("device ms", "From the first start to the last end of its work."), r -> r.parts.total())
-                .add(millis("busy ms", "Time with any of its activities."), r -> r.parts.busy())
-                .add(millis("idle ms", "Device time without busy."), r -> r.parts.idle())
+                .add(millis(ColumnNames.BUSY_MS, "Time with any of its activities."), r -> r.parts.busy())
+                .add(millis(ColumnNames.IDLE_MS, "Device time without busy."), r -> r.parts.idle())
                 .add(
                         perSecond("Tokens per second of its device time and the gap before."),
                         r -> perSecond(r.tokens(), r.period()))

@@ -5,6 +5,7 @@ import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.LaunchLinks;
@@ -48,7 +49,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
     /** So many times the usual latency a launch may take before what it launched is taken to wait for other work. */
     private static final int USUAL_TIMES = 2;
 
-    private static final String STEPS = "launches_by_step";
+    private static final String STEPS = TableNames.LAUNCHES_BY_STEP;
 
     /** A call is slow above this, the cut that Holistic Trace Analysis uses. */
     private static final long SLOW_CALL_NS = 50_000;
@@ -549,6 +550,6 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation,
                                 "Whether host us is more than device us and more than half of the launches found their"
                                         + " stream idle."),
                         OperatorRow::isLaunchBound)
-                .table("launches_by_operator", "Launches by operator", rows);
+                .table(TableNames.LAUNCHES_BY_OPERATOR, "Launches by operator", rows);
     }
 }

@@ -6,6 +6,8 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.KernelClass;
@@ -185,7 +187,7 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
 
     @Override
     public String id() {
-        return "step_parts";
+        return TableNames.STEP_PARTS;
     }
 
     @Override
@@ -260,7 +262,7 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
                         Row::label)
                 .add(
                         millis(
-                                "time ms",
+                                ColumnNames.TIME_MS,
                                 "Until the next step begins; of the last, until the host leaves it and what was"
                                         + " launched in it ends. The parts add up to it: each moment counts once."),
                         Row::total);
@@ -270,6 +272,6 @@ public record StepParts(AnalysisRules rules, @Nullable String annotation) implem
         return fields.add(
                         ColumnSpec.percent("kernel %", "Share of the time in which kernels compute."),
                         row -> row.total() == 0 ? Double.NaN : 100.0 * row.of(Part.KERNEL) / row.total())
-                .table("step_parts", "Step breakdown", rows);
+                .table(TableNames.STEP_PARTS, "Step breakdown", rows);
     }
 }

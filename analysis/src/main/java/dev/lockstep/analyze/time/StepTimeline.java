@@ -6,7 +6,9 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
@@ -109,7 +111,7 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
 
     @Override
     public String id() {
-        return "gpu_timeline_by_step";
+        return TableNames.GPU_TIMELINE_BY_STEP;
     }
 
     @Override
@@ -173,13 +175,14 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                         r -> r.step.number())
                 .add(
                         millis(
-                                "time ms",
+                                ColumnNames.TIME_MS,
                                 "Time of the step: until the next begins. The last lasts until the host leaves it and what it"
                                         + " launched ends."),
                         Row::time)
                 .add(millis("host time ms", "Duration of the step on the host."), r -> r.step.end() - r.step.start())
                 .add(
-                        ColumnSpec.count("device activities", "Kernels, copies and fills launched in the step."),
+                        ColumnSpec.count(
+                                ColumnNames.DEVICE_ACTIVITIES, "Kernels, copies and fills launched in the step."),
                         Row::activities)
                 .add(
                         millis(
@@ -187,17 +190,19 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                                 "First start of these activities, after the first of the trace; missing without any."),
                         r -> r.first < 0 ? null : (Long) r.first)
                 .add(
-                        millis("total time ms", "From the first start to the last end of these activities."),
+                        millis(ColumnNames.TOTAL_TIME_MS, "From the first start to the last end of these activities."),
                         r -> r.parts.total())
-                .add(millis("computation ms", "Time with any computation."), r -> r.parts.computation())
+                .add(millis(ColumnNames.COMPUTATION_MS, "Time with any computation."), r -> r.parts.computation())
                 .add(
-                        millis("exposed comm ms", "Communication while no computation runs."),
+                        millis(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs."),
                         r -> r.parts.exposedCommunication())
-                .add(millis("exposed memcpy ms", "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
-                .add(millis("busy ms", "Time with any activity."), r -> r.parts.busy())
-                .add(millis("idle ms", "Total without busy."), r -> r.parts.idle())
                 .add(
-                        ColumnSpec.percent("idle %", "Share of the total that is idle."),
+                        millis(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."),
+                        r -> r.parts.exposedMemory())
+                .add(millis(ColumnNames.BUSY_MS, "Time with any activity."), r -> r.parts.busy())
+                .add(millis(ColumnNames.IDLE_MS, "Total without busy."), r -> r.parts.idle())
+                .add(
+                        ColumnSpec.percent(ColumnNames.IDLE_PERCENT, "Share of the total that is idle."),
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.idle() / r.parts.total())
                 .add(millis("total comm ms", "Time with any communication."), r -> r.parts.communication())
                 .add(
@@ -208,6 +213,6 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                                 : 100.0
                                         * (r.parts.communication() - r.parts.exposedCommunication())
                                         / r.parts.communication())
-                .table("gpu_timeline_by_step", "GPU timeline by step", result.rows);
+                .table(TableNames.GPU_TIMELINE_BY_STEP, "GPU timeline by step", result.rows);
     }
 }

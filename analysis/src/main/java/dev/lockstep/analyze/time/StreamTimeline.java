@@ -6,6 +6,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
@@ -68,17 +69,21 @@ public record StreamTimeline(AnalysisRules rules) implements Analysis<StreamTime
                 .add(ColumnSpec.text("stream", "Number of the stream on the device."), r -> r.stream.stream())
                 .add(ColumnSpec.count("activities", "Kernels, copies and fills on the stream."), Row::activities)
                 .add(
-                        millis("total time ms", "From the first start to the last end on the stream."),
+                        millis(ColumnNames.TOTAL_TIME_MS, "From the first start to the last end on the stream."),
                         r -> r.parts.total())
-                .add(millis("computation ms", "Time with any computation on the stream."), r -> r.parts.computation())
                 .add(
-                        millis("communication ms", "Time with any communication on the stream."),
+                        millis(ColumnNames.COMPUTATION_MS, "Time with any computation on the stream."),
+                        r -> r.parts.computation())
+                .add(
+                        millis(ColumnNames.COMMUNICATION_MS, "Time with any communication on the stream."),
                         r -> r.parts.communication())
                 .add(millis("memcpy ms", "Time with any copy or fill on the stream."), r -> r.parts.memory())
-                .add(millis("busy ms", "Time with any activity on the stream."), r -> r.parts.busy())
-                .add(millis("idle ms", "Total without busy; other streams may work meanwhile."), r -> r.parts.idle())
+                .add(millis(ColumnNames.BUSY_MS, "Time with any activity on the stream."), r -> r.parts.busy())
                 .add(
-                        ColumnSpec.percent("busy %", "Share of the stream's span with any activity."),
+                        millis(ColumnNames.IDLE_MS, "Total without busy; other streams may work meanwhile."),
+                        r -> r.parts.idle())
+                .add(
+                        ColumnSpec.percent(ColumnNames.BUSY_PERCENT, "Share of the stream's span with any activity."),
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.busy() / r.parts.total())
                 .table("gpu_timeline_by_stream", "GPU timeline by stream", rows);
     }

@@ -7,6 +7,7 @@ import static dev.lockstep.table.ColumnSpec.text;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.KernelClass;
@@ -216,7 +217,7 @@ public record CopySummary(AnalysisRules rules, @Nullable Device device) implemen
                         ColumnSpec.whole(
                                 "bytes", Unit.BYTES, Unit.BYTES, "What they move; missing where not recorded."),
                         r -> r.timed < 0 ? null : r.timed)
-                .add(millis("time ms", "Time of the copies on the device, one after the other."), Row::ns)
+                .add(millis(ColumnNames.TIME_MS, "Time of the copies on the device, one after the other."), Row::ns)
                 .add(
                         ColumnSpec.real(
                                 "GB/s",

@@ -39,6 +39,11 @@ public record CopyWay(String direction, @Nullable String hostMemory) implements 
         return direction.equals("HtoD") || direction.equals("DtoH");
     }
 
+    /** Whether it leads from a device to itself or another. */
+    public boolean staysOnDevices() {
+        return direction.equals("DtoD") || direction.equals("PtoP");
+    }
+
     /** Whether the host's memory is known to be pageable: then the copy goes through a buffer, and the call waits for it. */
     public boolean isPageable() {
         return "pageable".equals(hostMemory);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.work.FamilySummary.Row;
 import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.perfmodel.Value;
@@ -36,7 +37,7 @@ public final class FamilySheets {
                 Row::kernels);
         fields.addIf(
                 result.recompute(),
-                ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation."),
+                ColumnSpec.bool(ColumnNames.IS_RECOMPUTE, "Whether the operator ran as part of a recomputation."),
                 Row::recompute);
         figures.work("_first");
         figures.bytesPerSecond(SeriesStatistic.values());
@@ -53,7 +54,7 @@ public final class FamilySheets {
         figures.kernelTime(SeriesStatistic.values());
         figures.kernelTimeSum(habits.exactTimes());
         fields.add(
-                ColumnSpec.count("name_count", "Number of such operators."),
+                ColumnSpec.count(ColumnNames.NAME_COUNT, "Number of such operators."),
                 r -> r.figures().kernelTime().count());
         example(fields, habits);
         String name = result.overlaps() ? sheet.name() + "_kl_overlap" : sheet.name();
@@ -68,7 +69,7 @@ public final class FamilySheets {
                         "What each kernel of the sequence took over all these operators, shortest total first."),
                 r -> JsonCells.kernels(r.positions()));
         fields.add(
-                ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
+                ColumnSpec.json(ColumnNames.TRUNC_KERNEL_DETAILS, "The same in short: name, stream, mean duration."),
                 r -> JsonCells.kernelsInShort(r.positions()));
         if (overlaps) {
             OverlapShareColumns.kernels(

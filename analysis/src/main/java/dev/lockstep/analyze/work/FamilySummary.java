@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.OverlapRule;
@@ -109,7 +110,7 @@ public record FamilySummary(
     }
 
     /** Sheets in order of the families, without empty ones. */
-    public record Result(List<Sheet> sheets, boolean kernelCount, boolean recompute, boolean roofline, boolean overlaps)
+    public record Result(List<Sheet> sheets, boolean kernelCount, boolean recompute, boolean roofline, boolean overlaps, Recorder recorder)
             implements AnalysisResult {
         public Result {
             sheets = List.copyOf(sheets);
@@ -130,7 +131,8 @@ public record FamilySummary(
         @Override
         public @Nullable String notApplicable() {
             return sheets.isEmpty()
-                    ? "no operator has both a performance model and recorded shapes (of PyTorch: record_shapes=True)"
+                    ? "no operator has both a performance model and recorded shapes"
+                            + recorder.torch("record_shapes=True")
                     : null;
         }
     }
@@ -152,7 +154,7 @@ public record FamilySummary(
         run.addAll();
         List<Sheet> sheets = new ArrayList<>();
         forward.forEach((family, rows) -> addSheets(sheets, family, run, rows, backward.getOrDefault(family, rows)));
-        return new Result(sheets, kernelCount, recompute, rules.device() != null, overlaps != null);
+        return new Result(sheets, kernelCount, recompute, rules.device() != null, overlaps != null, cache.get(new Recorder.Key()));
     }
 
     /** Operators that are backward ones by themselves follow behind those that follow from forward ones. */

@@ -6,6 +6,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
@@ -218,15 +219,15 @@ public record HostAnnotations() implements Analysis<HostAnnotations.Result> {
         return new Fields<Row>()
                 .add(ColumnSpec.text("name", "What the program or the framework called the range."), Row::name)
                 .add(ColumnSpec.count("count", "Number of ranges."), Row::count)
-                .add(millis("self time ms", "Time in which no other range lay inside of them."), Row::self)
+                .add(millis(ColumnNames.SELF_TIME_MS, "Time in which no other range lay inside of them."), Row::self)
                 .add(
                         millis(
-                                "total time ms",
+                                ColumnNames.TOTAL_TIME_MS,
                                 "Time in any of them, thread by thread: inside of itself one counts once."),
                         Row::total)
-                .add(micros("mean us", "Mean duration."), Row::mean)
+                .add(micros(ColumnNames.MEAN_US, "Mean duration."), Row::mean)
                 .add(micros("shortest us", "Shortest duration."), Row::shortest)
-                .add(micros("longest us", "Longest duration."), Row::longest)
+                .add(micros(ColumnNames.LONGEST_US, "Longest duration."), Row::longest)
                 .add(micros("first start us", "Begin of the first, as ts in the file."), Row::first)
                 .table("host_annotations", "Annotations on the host", rows);
     }

@@ -4,9 +4,11 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.SliceKind;
@@ -31,7 +33,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
     public record Row(String name, long count, long self, long total, long longest) {}
 
     /** By self time, longest first. */
-    public record Result(List<Row> rows) implements AnalysisResult {
+    public record Result(List<Row> rows, Recorder recorder) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
         }
@@ -43,7 +45,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
 
         @Override
         public @Nullable String notApplicable() {
-            return rows.isEmpty() ? "frames of Python were not recorded (with_stack=True)" : null;
+            return rows.isEmpty() ? "frames of Python were not recorded" + recorder.torch("with_stack=True") : null;
         }
     }
 
@@ -87,7 +89,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
             }
         }
         rows.sort(Comparator.comparingLong(Row::self).reversed().thenComparing(Row::name));
-        return new Result(rows);
+        return new Result(rows, cache.get(new Recorder.Key()));
     }
 
     private static Table sheet(List<Row> rows) {
@@ -97,16 +99,16 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
                 .add(ColumnSpec.count("count", "Number of calls."), Row::count)
                 .add(
                         millis(
-                                "self time ms",
+                                ColumnNames.SELF_TIME_MS,
                                 "Duration without the frames, operators and calls inside, summed over the calls."),
                         Row::self)
                 .add(
                         millis(
-                                "total time ms",
+                                ColumnNames.TOTAL_TIME_MS,
                                 "Duration with everything inside, summed over the calls that lie in no other of the"
                                         + " same name."),
                         Row::total)
-                .add(micros("longest us", "Longest single duration."), Row::longest)
+                .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)
                 .add(
                         ColumnSpec.percent("percent", "Share of the self times of all frames."),
                         r -> all == 0 ? 0.0 : 100.0 * r.self / all)

@@ -7,6 +7,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.OpDetails;
@@ -134,19 +135,23 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
         return new Fields<Row>()
                 .add(ColumnSpec.text("name", "Name of the operator."), Row::name)
                 .add(
-                        ColumnSpec.arguments("Input Dims", "Shapes of the inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.INPUT_DIMS, "Shapes of the inputs; missing when not recorded."),
                         r -> r.dims)
                 .add(
-                        ColumnSpec.arguments("Input type", "Element types of the inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.INPUT_TYPE, "Element types of the inputs; missing when not recorded."),
                         r -> r.types)
                 .add(ColumnSpec.count("count", "Number of calls."), Row::count)
                 .add(
                         millis(
-                                "self time ms",
+                                ColumnNames.SELF_TIME_MS,
                                 "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
-                .add(millis("total time ms", "Duration with everything inside, summed over the calls."), Row::total)
-                .add(micros("longest us", "Longest single duration."), Row::longest)
+                .add(
+                        millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls."),
+                        Row::total)
+                .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)
                 .add(
                         ColumnSpec.percent("percent", "Share of the self times of all operators."),
                         r -> all == 0 ? 0.0 : 100.0 * r.self / all)

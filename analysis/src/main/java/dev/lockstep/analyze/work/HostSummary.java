@@ -7,6 +7,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.SliceKind;
@@ -119,11 +120,13 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                 .add(ColumnSpec.count("count", "Number of calls."), Row::count)
                 .add(
                         millis(
-                                "self time ms",
+                                ColumnNames.SELF_TIME_MS,
                                 "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
-                .add(millis("total time ms", "Duration with everything inside, summed over the calls."), Row::total)
-                .add(micros("longest us", "Longest single duration."), Row::longest)
+                .add(
+                        millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls."),
+                        Row::total)
+                .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)
                 .add(
                         ColumnSpec.percent("percent", "Share of all self time."),
                         r -> all == 0 ? 0.0 : 100.0 * r.self / all)

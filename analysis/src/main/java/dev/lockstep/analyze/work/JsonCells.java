@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.Distribution;
 import dev.lockstep.codec.JsonText;
 import java.util.List;
@@ -32,8 +33,8 @@ final class JsonCells {
                 out.append(", \"call_stack\": ").append(kernel.stack());
             }
             out.append(", \"count\": ").append(d.count());
-            us(out, "total_duration_us", (double) d.sum());
-            us(out, "mean_duration_us", d.mean());
+            us(out, ColumnNames.TOTAL_DURATION_US, (double) d.sum());
+            us(out, ColumnNames.MEAN_DURATION_US, d.mean());
             us(out, "median_duration_us", d.median());
             us(out, "std_dev_duration_us", d.populationStd());
             us(out, "min_duration_us", (double) d.min());

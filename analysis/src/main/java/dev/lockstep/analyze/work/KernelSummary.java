@@ -6,7 +6,9 @@ import static dev.lockstep.table.ColumnSpec.micros;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.DeviceDetails;
@@ -77,7 +79,7 @@ public record KernelSummary(AnalysisRules rules) implements Analysis<KernelSumma
 
     @Override
     public String id() {
-        return "kernel_summary";
+        return TableNames.KERNEL_SUMMARY;
     }
 
     @Override
@@ -139,9 +141,9 @@ public record KernelSummary(AnalysisRules rules) implements Analysis<KernelSumma
                                 "Parent cpu_op",
                                 "Operator nearest to the launch, else the launch call; missing when the launch is unknown."),
                         Row::operator)
-                .add(ColumnSpec.text("Kernel name", "Name of the kernel."), Row::kernel)
+                .add(ColumnSpec.text(ColumnNames.KERNEL_NAME, "Name of the kernel."), Row::kernel)
                 .add(ColumnSpec.id("Kernel stream", "Stream it ran on; missing when not recorded."), Row::stream)
-                .add(micros("Kernel duration (µs)_sum", "Sum of the durations."), r -> r.durations.sum())
+                .add(micros(ColumnNames.KERNEL_DURATION_US_SUM, "Sum of the durations."), r -> r.durations.sum())
                 .add(ColumnSpec.count("Kernel duration (µs)_count", "Number of kernels."), r -> r.durations.count())
                 .add(
                         ColumnSpec.real(
@@ -157,7 +159,7 @@ public record KernelSummary(AnalysisRules rules) implements Analysis<KernelSumma
                                 "Percent of total time (%)",
                                 "Share of the time between the first and the last device activity."),
                         r -> share(r.durations.sum(), result.span))
-                .table("kernel_summary", "Kernels", result.rows);
+                .table(TableNames.KERNEL_SUMMARY, "Kernels", result.rows);
     }
 
     private static double share(long part, long whole) {

@@ -4,8 +4,10 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.millis;
 import static dev.lockstep.table.ColumnSpec.text;
 
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
@@ -95,7 +97,8 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
      * @param device durations of all device activity added up, in ns
      * @param memory whether the trace tells of memory
      */
-    public record Result(List<Row> rows, List<Kind> kinds, long device, boolean memory) implements AnalysisResult {
+    public record Result(List<Row> rows, List<Kind> kinds, long device, boolean memory, Recorder recorder)
+            implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
             kinds = List.copyOf(kinds);
@@ -108,7 +111,9 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
 
         @Override
         public @Nullable String notApplicable() {
-            return rows.isEmpty() ? "calls of modules were not recorded (with_stack=True or with_modules=True)" : null;
+            return rows.isEmpty()
+                    ? "calls of modules were not recorded" + recorder.torch("with_stack=True or with_modules=True")
+                    : null;
         }
     }
 
@@ -121,7 +126,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
     public Result run(DerivedCache cache) {
         Trace trace = cache.trace();
         if (!ModuleTree.isAny(trace)) {
-            return new Result(List.of(), List.of(), 0, false);
+            return new Result(List.of(), List.of(), 0, false, cache.get(new Recorder.Key()));
         }
         ModuleTree modules = cache.get(new ModuleTree.Key(rules.base()));
         Sums sums = new Sums(modules);
@@ -129,7 +134,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
         sums.device(cache, rules);
         sums.work(cache, rules);
         boolean memory = allocatedIn != null && sums.memory(trace, allocatedIn);
-        return new Result(sums.rows(), sums.kinds(), sums.allDevice, memory);
+        return new Result(sums.rows(), sums.kinds(), sums.allDevice, memory, cache.get(new Recorder.Key()));
     }
 
     /** The quantities of places, each an array over places and passes: 2 · place, and 1 more for the backward pass. */
@@ -339,7 +344,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
                                         + " activity."),
                         r -> r.own.device)
                 .add(
-                        ColumnSpec.count("device activities", "Kernels, copies and fills of both passes."),
+                        ColumnSpec.count(ColumnNames.DEVICE_ACTIVITIES, "Kernels, copies and fills of both passes."),
                         r -> r.forward.activities + r.backward.activities)
                 .add(
                         gigaflops(

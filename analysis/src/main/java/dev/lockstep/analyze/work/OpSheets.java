@@ -4,7 +4,9 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.work.OpSummary.ArgumentsRow;
 import dev.lockstep.analyze.work.OpSummary.CategoryRow;
 import dev.lockstep.analyze.work.OpSummary.NameRow;
@@ -47,7 +49,7 @@ public final class OpSheets {
     public static Table byCategory(OpSummary.Result result, @Nullable String noModule) {
         boolean exact = result.options().seconds().isExact();
         return new Fields<Shared<CategoryRow>>()
-                .add(ColumnSpec.text("op category", "What the operators are for."), s -> s.row.category())
+                .add(ColumnSpec.text(ColumnNames.OP_CATEGORY, "What the operators are for."), s -> s.row.category())
                 .addIf(result.options().module(), module(), s -> name(s.row.module(), noModule))
                 .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
                 .add(ColumnSpec.count("Count", "Number of operators that launched device work."), s -> s.row.count())
@@ -55,7 +57,7 @@ public final class OpSheets {
                 .add(
                         ms(
                                 exact,
-                                "total_direct_kernel_time_ms",
+                                ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS,
                                 "Time in which device activity ran that the operators launched themselves."),
                         s -> exact ? (Object) s.row.direct() : (Object) s.row.shownNs())
                 .add(percent(), Shared::percent)
@@ -89,7 +91,7 @@ public final class OpSheets {
                         module,
                         ColumnSpec.count("total_subtree_kernel_time_count", "Number of calls behind these sums."),
                         s -> s.row.count())
-                .add(ms(exact, "total_direct_kernel_time_ms", DIRECT), direct)
+                .add(ms(exact, ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS, DIRECT), direct)
                 .addIf(!module, ms(exact, "total_subtree_kernel_time_ms", SUBTREE), subtree)
                 .add(ColumnSpec.count("Count", "Number of calls that launched device work."), s -> s.row.count())
                 .add(
@@ -98,7 +100,7 @@ public final class OpSheets {
                 .addIf(module, stack("call_stack_first"), s -> stack(s.row.module()))
                 .add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
-                .table("ops_summary", "Operators by name", shared(result.byName(), NameRow::shownNs));
+                .table(TableNames.OPS_SUMMARY, "Operators by name", shared(result.byName(), NameRow::shownNs));
     }
 
     /**
@@ -138,7 +140,8 @@ public final class OpSheets {
                                 "What each kernel of the sequence took over all these operators, shortest total first."),
                         s -> JsonCells.kernels(s.row.kernels()))
                 .add(
-                        ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
+                        ColumnSpec.json(
+                                ColumnNames.TRUNC_KERNEL_DETAILS, "The same in short: name, stream, mean duration."),
                         s -> JsonCells.kernelsInShort(s.row.kernels()));
         if (overlaps) {
             OverlapShareColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
@@ -147,7 +150,7 @@ public final class OpSheets {
         return fields.add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
                 .table(
-                        overlaps ? "ops_unique_args_kl_overlap" : "ops_unique_args",
+                        overlaps ? "ops_unique_args_kl_overlap" : TableNames.OPS_UNIQUE_ARGS,
                         overlaps ? "Operators by arguments and what overlapped them" : "Operators by arguments",
                         shared(result.byArguments(), r -> r.direct().sum()));
     }
@@ -155,7 +158,7 @@ public final class OpSheets {
     /** What the operators of a row have in common. */
     private static void signature(
             Fields<Shared<ArgumentsRow>> fields, boolean module, @Nullable String unnamed, @Nullable String noModule) {
-        fields.add(ColumnSpec.text("op category", "What the operator is for."), s -> s.row.category())
+        fields.add(ColumnSpec.text(ColumnNames.OP_CATEGORY, "What the operator is for."), s -> s.row.category())
                 .addIf(module, module(), s -> name(s.row.module(), noModule))
                 .add(
                         ColumnSpec.text("process_name", "Name of the process; may be missing."),
@@ -167,16 +170,19 @@ public final class OpSheets {
                         ColumnSpec.text("thread_name", "Name of the thread; may be missing."),
                         s -> or(s.row.threadName(), unnamed))
                 .add(
-                        ColumnSpec.arguments("Input Dims", "Shapes of the inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.INPUT_DIMS, "Shapes of the inputs; missing when not recorded."),
                         s -> s.row.inputDims())
                 .add(
-                        ColumnSpec.arguments("Input type", "Element types of the inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.INPUT_TYPE, "Element types of the inputs; missing when not recorded."),
                         s -> s.row.inputTypes())
                 .add(
                         ColumnSpec.arguments("Input Strides", "Strides of the inputs; missing when not recorded."),
                         s -> s.row.inputStrides())
                 .add(
-                        ColumnSpec.arguments("Concrete Inputs", "Values of scalar inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.CONCRETE_INPUTS, "Values of scalar inputs; missing when not recorded."),
                         s -> s.row.concreteInputs());
     }
 
@@ -189,7 +195,7 @@ public final class OpSheets {
                         s -> s.row.kernelCount())
                 .addIf(options.recompute(), recompute(), s -> s.row.recompute())
                 .add(
-                        ColumnSpec.count("operation_count", "Number of such operators."),
+                        ColumnSpec.count(ColumnNames.OPERATION_COUNT, "Number of such operators."),
                         s -> s.row.direct().count())
                 .addIf(
                         options.firstOccurrence(),
@@ -257,7 +263,7 @@ public final class OpSheets {
     }
 
     private static ColumnSpec recompute() {
-        return ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation.");
+        return ColumnSpec.bool(ColumnNames.IS_RECOMPUTE, "Whether the operator ran as part of a recomputation.");
     }
 
     private static ColumnSpec percent() {

@@ -7,6 +7,7 @@ import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Recompute;
 import dev.lockstep.model.OpDetails;
@@ -179,7 +180,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
 
     @Override
     public String id() {
-        return "ops_summary";
+        return TableNames.OPS_SUMMARY;
     }
 
     @Override

@@ -8,8 +8,10 @@ import static dev.lockstep.analyze.work.SeriesStatistic.MIN;
 import static dev.lockstep.analyze.work.SeriesStatistic.STD;
 import static dev.lockstep.table.ColumnSpec.micros;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.work.PerfSummary.Row;
 import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.perfmodel.Work;
@@ -47,7 +49,7 @@ public final class PerfSheets {
         fields.add(
                 ColumnSpec.percent("Cumulative Percentage (%)", "Share of this row and all above."),
                 Shared::cumulative);
-        String name = overlaps == null ? "unified_perf_summary" : "unified_perf_summary_kl_overlap";
+        String name = overlaps == null ? TableNames.UNIFIED_PERF_SUMMARY : "unified_perf_summary_kl_overlap";
         String title = "Device time and work by operator" + (overlaps == null ? "" : ", and what overlapped them");
         return fields.table(name, title, shared(result.rows()));
     }
@@ -55,16 +57,16 @@ public final class PerfSheets {
     private static void calls(Fields<Shared> fields, PerfSummary.Result result, SheetHabits habits) {
         fields.addIf(
                 result.options().recompute(),
-                ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation."),
+                ColumnSpec.bool(ColumnNames.IS_RECOMPUTE, "Whether the operator ran as part of a recomputation."),
                 s -> s.row.recompute());
         fields.add(habits.example(), s -> habits.exampleOf().applyAsLong(s.row.firstStart(), s.row.number()));
         fields.add(
-                ColumnSpec.count("operation_count", "Number of such operators."),
+                ColumnSpec.count(ColumnNames.OPERATION_COUNT, "Number of such operators."),
                 s -> s.row.figures().kernelTime().count());
         fields.add(
-                micros("total_duration_us", "Duration on the host, summed over these operators."),
+                micros(ColumnNames.TOTAL_DURATION_US, "Duration on the host, summed over these operators."),
                 s -> s.row.hostTime().sum());
-        hostTime(fields, "mean_duration_us", MEAN);
+        hostTime(fields, ColumnNames.MEAN_DURATION_US, MEAN);
         hostTime(fields, "std_duration_us", STD);
     }
 
@@ -112,7 +114,7 @@ public final class PerfSheets {
                         "What each kernel of the sequence took over all these operators, shortest total first."),
                 s -> JsonCells.kernels(s.row.kernels()));
         fields.add(
-                ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
+                ColumnSpec.json(ColumnNames.TRUNC_KERNEL_DETAILS, "The same in short: name, stream, mean duration."),
                 s -> JsonCells.kernelsInShort(s.row.kernels()));
         if (overlaps != null) {
             OverlapShareColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
@@ -131,7 +133,7 @@ public final class PerfSheets {
         }
         text(
                 fields,
-                "op category",
+                ColumnNames.OP_CATEGORY,
                 "What the operator is for.",
                 s -> s.row.signature().category());
         text(

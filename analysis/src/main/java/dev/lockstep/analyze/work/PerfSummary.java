@@ -6,6 +6,7 @@ import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.Distribution;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.StackRule;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
@@ -145,7 +146,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
 
     @Override
     public String id() {
-        return "unified_perf_summary";
+        return TableNames.UNIFIED_PERF_SUMMARY;
     }
 
     @Override

@@ -6,7 +6,9 @@ import static dev.lockstep.table.ColumnSpec.micros;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.OpDetails;
@@ -196,10 +198,10 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins, Binn
                 .addIf(
                         result.operators,
                         ColumnSpec.arguments(
-                                "Concrete Inputs",
+                                ColumnNames.CONCRETE_INPUTS,
                                 "Values of the operator's scalar inputs; missing when not recorded."),
                         Row::concreteInputs)
-                .add(ColumnSpec.text("Kernel name", "Name of the kernel."), Row::kernel)
+                .add(ColumnSpec.text(ColumnNames.KERNEL_NAME, "Name of the kernel."), Row::kernel)
                 .add(
                         micros("Short Kernel duration (µs) sum", "Sum of the durations of these short kernels."),
                         r -> r.durations.sum())
@@ -210,7 +212,7 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins, Binn
                                 "Short Kernel duration (µs) percent of total time",
                                 "Share of the time between the first and the last device activity."),
                         r -> result.span == 0 ? 0.0 : 100.0 * r.durations.sum() / result.span)
-                .table("short_kernels_summary", "Short kernels", rows);
+                .table(TableNames.SHORT_KERNELS_SUMMARY, "Short kernels", rows);
     }
 
     private static ColumnSpec us(String header, String doc) {

@@ -5,6 +5,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
@@ -94,7 +95,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                     ? List.of()
                     : List.of(
                             sheet(
-                                    "work_coverage",
+                                    TableNames.WORK_COVERAGE,
                                     "Device time by what is known of the work",
                                     "family",
                                     byFamily,
@@ -126,7 +127,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
 
     @Override
     public String id() {
-        return "work_coverage";
+        return TableNames.WORK_COVERAGE;
     }
 
     @Override
@@ -237,7 +238,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                                 "work",
                                 "modelled: a model knows the work; not_modelled: there is no model of the operator;"
                                         + " incomplete: there is one, but something that it needs was not recorded;"
-                                        + " no_shapes: the recording has no shapes of inputs (record_shapes=True);"
+                                        + " no_shapes: the recording has no shapes of inputs, as PyTorch writes them with record_shapes=True;"
                                         + " no_operator: launched outside of operators; copy: copies and fills by the"
                                         + " driver, of no operator with a model; communication; no_launch: the"
                                         + " launching call is not known."),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.compare.Change;
@@ -50,7 +51,8 @@ final class ConfigOutput {
                 SheetTable.PANDAS,
                 both || stages.timelines(),
                 both || stages.collectives(),
-                sheet -> sheet.startsWith("nccl_") && !sheet.equals("nccl_long") || sheet.equals("straggler_summary"));
+                sheet -> sheet.startsWith("nccl_") && !sheet.equals(TableNames.NCCL_LONG)
+                        || sheet.equals(TableNames.STRAGGLER_SUMMARY));
         ConfigurationReport report = ConfigurationReport.of(stored, options);
         if (report.comparison().tables().isEmpty()) {
             throw new UserException(

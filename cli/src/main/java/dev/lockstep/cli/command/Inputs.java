@@ -12,6 +12,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
+import dev.lockstep.report.Trust;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Inputs {
     /** What to do about traces in which no device did anything. */
     static final String RECORD_DEVICES =
-            "Record the device side, too: ProfilerActivity.CUDA among the activities of the profiler.";
+            "Record the device side, too, as PyTorch's profiler does with ProfilerActivity.CUDA, and Nsight Systems with"
+                    + " --trace=cuda.";
 
     private Inputs() {}
 
@@ -110,12 +112,22 @@ final class Inputs {
         return String.format(Locale.ROOT, "%s: %,d x %s: %s%s", source, e.count(), e.code(), e.message(), where);
     }
 
-    /** The status of a command that did what it could with these. */
+    /** The status of a command that did what it could with these, and says nothing that could be withheld. */
     static int status(List<Trace> traces, GlobalOptions global) {
+        return status(traces, Trust.SOUND, global);
+    }
+
+    /**
+     * The status of a command that did what it could with these.
+     *
+     * @param trust how far they can be believed
+     */
+    static int status(List<Trace> traces, Trust trust, GlobalOptions global) {
         if (traces.stream().allMatch(Trace::isEmpty)) {
             return ExitStatus.NOTHING;
         }
-        return global.status(traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
+        return global.status(
+                trust.isSound() && traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
     }
 
     /** The file's name without the endings of traces. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import dev.lockstep.codec.JsonObject;
 import dev.lockstep.sql.QueryAnswer;
 import dev.lockstep.sql.QueryAnswer.Head;
 import dev.lockstep.tabular.UniqueNames;
@@ -19,22 +17,15 @@ final class JsonRows implements RowsWriter {
     public void write(QueryAnswer rows, Writer out) throws IOException {
         List<String> names = names(rows.heads());
         out.write("[");
-        JsonGenerator json = new JsonFactory().createGenerator(out);
-        json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        json.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
-        json.setPrettyPrinter(new MinimalPrettyPrinter(""));
         String before = "\n";
         for (List<@Nullable Object> row = rows.next(); row != null; row = rows.next()) {
-            json.writeRaw(before);
-            json.writeStartObject();
+            JsonObject json = new JsonObject();
             for (int i = 0; i < names.size(); i++) {
-                json.writeFieldName(names.get(i));
-                RowCells.write(row.get(i), json);
+                json.with(names.get(i), RowCells.json(row.get(i)));
             }
-            json.writeEndObject();
+            out.write(before + json);
             before = ",\n";
         }
-        json.flush();
         out.write("\n]\n");
         out.flush();
     }

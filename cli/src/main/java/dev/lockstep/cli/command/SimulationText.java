@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.codec.JsonObject;
 import dev.lockstep.goal.GoalSchedule;
 import dev.lockstep.goal.model.MakespanRange;
 import dev.lockstep.goal.model.Network;
@@ -14,6 +14,7 @@ import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -203,70 +204,63 @@ final class SimulationText {
             throws IOException {
         SimulatedTimes times = found.times();
         SimulatedTimes other = found.other();
-        try (JsonGenerator json = ScheduleJson.generator(out)) {
-            json.writeStartObject();
-            times(json, arguments.network(), recorded, times);
-            if (found.shares().isPresent()) {
-                NetworkShares shares = found.shares().get();
-                json.writeObjectFieldStart("shares");
-                json.writeNumberField("transfers_within_nodes", shares.transfers());
-                json.writeNumberField("messages", shares.messages());
-                json.writeNumberField("makespan_without_transfers_ns", shares.withoutTransfersNs());
-                json.writeNumberField("makespan_without_messages_ns", shares.withoutMessagesNs());
-                json.writeEndObject();
-            }
-            if (found.renumbered().isPresent()) {
-                MakespanRange range = found.renumbered().get();
-                json.writeObjectFieldStart("renumbered");
-                json.writeNumberField("orders", range.orders());
-                json.writeNumberField("makespan_least_ns", range.leastNs());
-                json.writeNumberField("makespan_most_ns", range.mostNs());
-                json.writeEndObject();
-            }
-            if (other != null) {
-                json.writeObjectFieldStart("what_if");
-                json.writeStringField("what_if", arguments.whatIf());
-                json.writeNumberField("times_as_fast", speedup(times, other));
-                if (arguments.asksAboutMessages()) {
-                    json.writeArrayFieldStart("left_out");
-                    json.writeString("recorded_transfer_times");
-                    json.writeString("computing_beside_transfers");
-                    json.writeEndArray();
-                }
-                times(json, arguments.otherNetwork(), List.of(), other);
-                json.writeEndObject();
-            }
-            json.writeEndObject();
+        JsonObject json = times(arguments.network(), recorded, times, new JsonObject());
+        if (found.shares().isPresent()) {
+            NetworkShares shares = found.shares().get();
+            json.with(
+                    "shares",
+                    new JsonObject()
+                            .with("transfers_within_nodes", shares.transfers())
+                            .with("messages", shares.messages())
+                            .with("makespan_without_transfers_ns", shares.withoutTransfersNs())
+                            .with("makespan_without_messages_ns", shares.withoutMessagesNs()));
         }
-        out.println();
+        if (found.renumbered().isPresent()) {
+            MakespanRange range = found.renumbered().get();
+            json.with(
+                    "renumbered",
+                    new JsonObject()
+                            .with("orders", range.orders())
+                            .with("makespan_least_ns", range.leastNs())
+                            .with("makespan_most_ns", range.mostNs()));
+        }
+        if (other != null) {
+            JsonObject whatIf =
+                    new JsonObject().with("what_if", arguments.whatIf()).with("times_as_fast", speedup(times, other));
+            if (arguments.asksAboutMessages()) {
+                whatIf.with("left_out", List.of("recorded_transfer_times", "computing_beside_transfers"));
+            }
+            json.with("what_if", times(arguments.otherNetwork(), List.of(), other, whatIf));
+        }
+        ScheduleJson.print(json, out);
     }
 
-    private static void times(JsonGenerator json, Network n, List<RecordedSpan> recorded, SimulatedTimes times)
-            throws IOException {
-        json.writeObjectFieldStart("network");
-        json.writeNumberField("L", n.latency());
-        json.writeNumberField("o", n.overhead());
-        json.writeNumberField("g", n.gap());
-        json.writeNumberField("O", n.overheadPerByte());
-        json.writeNumberField("G", n.gapPerByte());
-        json.writeNumberField("S", n.eager());
-        json.writeEndObject();
-        json.writeNumberField("makespan_ns", times.makespanNs());
-        json.writeNumberField("events", times.events());
-        json.writeNumberField("stuck_operations", times.stuck());
-        json.writeArrayFieldStart("ranks");
+    private static JsonObject times(Network n, List<RecordedSpan> recorded, SimulatedTimes times, JsonObject into) {
+        List<JsonObject> ranks = new ArrayList<>();
         for (int rank = 0; rank < times.finishNs().length; rank++) {
-            json.writeStartObject();
-            json.writeNumberField("rank", rank);
-            json.writeNumberField("finish_ns", times.finishNs()[rank]);
-            json.writeNumberField("busy_ns", times.busyNs()[rank]);
-            json.writeNumberField("idle_ns", times.idleNs(rank));
+            JsonObject one = new JsonObject()
+                    .with("rank", rank)
+                    .with("finish_ns", times.finishNs()[rank])
+                    .with("busy_ns", times.busyNs()[rank])
+                    .with("idle_ns", times.idleNs(rank));
             if (!recorded.isEmpty()) {
-                json.writeNumberField("recorded_begin_ns", recorded.get(rank).beginNs());
-                json.writeNumberField("recorded_finish_ns", recorded.get(rank).endNs());
+                one.with("recorded_begin_ns", recorded.get(rank).beginNs())
+                        .with("recorded_finish_ns", recorded.get(rank).endNs());
             }
-            json.writeEndObject();
+            ranks.add(one);
         }
-        json.writeEndArray();
+        return into.with(
+                        "network",
+                        new JsonObject()
+                                .with("L", n.latency())
+                                .with("o", n.overhead())
+                                .with("g", n.gap())
+                                .with("O", n.overheadPerByte())
+                                .with("G", n.gapPerByte())
+                                .with("S", n.eager()))
+                .with("makespan_ns", times.makespanNs())
+                .with("events", times.events())
+                .with("stuck_operations", times.stuck())
+                .with("ranks", ranks);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.cli.Screen;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -41,6 +43,7 @@ final class Summary {
         Screen screen = Screen.of(out);
         out.print(screen.paint(Screen.Paint.BOLD, Unicode.line(report.title())));
         out.println("  (" + Unicode.line(report.subtitle()) + ")");
+        report.trust().lines().forEach(line -> wrap("! ", line, out));
         for (Section section : report.sections()) {
             if (section instanceof FactsSection facts) {
                 String line = String.join(
@@ -67,19 +70,25 @@ final class Summary {
                 continue;
             }
             switch (table.name()) {
-                case "gpu_timeline" -> timeline(table, out);
-                case "ops_summary" ->
-                    top("Operators by device time", "name", "total_direct_kernel_time_ms", table, out);
+                case TableNames.GPU_TIMELINE -> timeline(table, out);
+                case TableNames.OPS_SUMMARY ->
+                    top("Operators by device time", "name", ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS, table, out);
                 case "host_ops_unique_args" -> {
                     Table host = sheet(report, "host_summary");
-                    top("Operators by their own time", "name", "self time ms", host == null ? table : host, out);
+                    top(
+                            "Operators by their own time",
+                            "name",
+                            ColumnNames.SELF_TIME_MS,
+                            host == null ? table : host,
+                            out);
                 }
-                case "straggler_summary" -> {
+                case TableNames.STRAGGLER_SUMMARY -> {
                     if (table.schema().indexOf("caused_wait_us") >= 0) {
                         stragglers(table, out);
                     }
                 }
-                case "kernel_summary" -> top("Kernels", "Kernel name", "Kernel duration (µs)_sum", table, out);
+                case TableNames.KERNEL_SUMMARY ->
+                    top("Kernels", ColumnNames.KERNEL_NAME, ColumnNames.KERNEL_DURATION_US_SUM, table, out);
                 default -> {
                     // a screen has room for these
                 }
@@ -141,7 +150,7 @@ final class Summary {
     }
 
     private static void timeline(Table table, PrintWriter out) {
-        int recompute = table.schema().indexOf("is_recompute");
+        int recompute = table.schema().indexOf(ColumnNames.IS_RECOMPUTE);
         out.println();
         if (recompute >= 0) {
             out.println("Outside of recomputation");

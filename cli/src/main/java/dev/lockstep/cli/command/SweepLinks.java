@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.report.Section.Link;
 import java.io.File;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class SweepLinks {
         if (path.contains("_with_timestamps")) {
             return "the same with the times of shortest and longest kernels";
         }
-        if (path.contains("gemm_variance") || path.contains("time_variance")) {
+        if (path.contains(TableNames.GEMM_VARIANCE) || path.contains("time_variance")) {
             return "GEMMs that lose most time by varying";
         }
         if (path.contains("gpu_timeline_all_configs")) {

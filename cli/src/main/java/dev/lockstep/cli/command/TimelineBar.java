@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.cli.Screen;
 import dev.lockstep.cli.Screen.Paint;
 import dev.lockstep.table.Table;
@@ -21,10 +22,10 @@ final class TimelineBar {
     private record Part(String row, String label, String sign, String ascii, Paint paint) {}
 
     private static final List<Part> PARTS = List.of(
-            new Part("computation_time", "compute", "█", "#", Paint.COMPUTE),
-            new Part("exposed_comm_time", "communication", "▓", "=", Paint.COMMUNICATION),
-            new Part("exposed_memcpy_time", "copies", "▒", "+", Paint.BOLD),
-            new Part("idle_time", "idle", "░", ".", Paint.DIM));
+            new Part(TimelinePartNames.COMPUTATION_TIME, "compute", "█", "#", Paint.COMPUTE),
+            new Part(TimelinePartNames.EXPOSED_COMM_TIME, "communication", "▓", "=", Paint.COMMUNICATION),
+            new Part(TimelinePartNames.EXPOSED_MEMCPY_TIME, "copies", "▒", "+", Paint.BOLD),
+            new Part(TimelinePartNames.IDLE_TIME, "idle", "░", ".", Paint.DIM));
 
     private TimelineBar() {}
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import dev.lockstep.cli.launch.RunEnd.Ended;
 import dev.lockstep.codec.Json;
+import dev.lockstep.codec.JsonObject;
+import dev.lockstep.codec.JsonOut;
 import dev.lockstep.codec.Secrets;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
@@ -126,84 +124,76 @@ final class RunManifest {
 
     private static String text(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)
             throws IOException {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.setPrettyPrinter(new DefaultPrettyPrinter());
-            json.writeStartObject();
-            json.writeNumberField("schema", SCHEMA);
-            json.writeStringField("name", plan.setting().directory().toString());
-            json.writeStringField(
-                    "status", end == null ? "RUNNING" : end.status().name());
-            json.writeStringField("started", started);
-            if (end != null) {
-                end(json, end);
-            }
-            what(json, plan);
-            map(json, "host", capture.host());
-            map(json, "versions", capture.versions());
-            variables(json, "inherited_environment", capture.inherited());
-            json.writeEndObject();
+        JsonObject json = new JsonObject()
+                .with("schema", SCHEMA)
+                .with("name", plan.setting().directory().toString())
+                .with("status", end == null ? "RUNNING" : end.status().name())
+                .with("started", started);
+        if (end != null) {
+            end(json, end);
         }
+        what(json, plan);
+        json.with("host", capture.host())
+                .with("versions", capture.versions())
+                .with("inherited_environment", values(capture.inherited()));
+        StringWriter text = new StringWriter();
+        JsonOut.pretty(json, text);
         return text.append('\n').toString();
     }
 
-    private static void end(JsonGenerator json, RunEnd end) throws IOException {
-        json.writeStringField("ended", end.ended().toString());
-        json.writeNumberField("duration_s", end.duration().toMillis() / 1000.0);
-        json.writeNumberField("exit_code", end.exitCode());
-        if (end.reason() != null) {
-            json.writeStringField("reason", end.reason());
-        }
-        json.writeArrayFieldStart("started_processes");
-        for (Ended process : end.ranks()) {
-            json.writeStartObject();
-            if (process.rank() >= 0) {
-                json.writeNumberField("rank", process.rank());
-            }
-            json.writeNumberField("pid", process.pid());
-            json.writeNumberField("exit_code", process.exitCode());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static void end(JsonObject json, RunEnd end) {
+        json.with("ended", end.ended().toString())
+                .with("duration_s", end.duration().toMillis() / 1000.0)
+                .with("exit_code", end.exitCode())
+                .withKnown("reason", end.reason())
+                .with(
+                        "started_processes",
+                        end.ranks().stream()
+                                .map(process -> new JsonObject()
+                                        .withKnown("rank", process.rank())
+                                        .with("pid", process.pid())
+                                        .with("exit_code", process.exitCode()))
+                                .toList());
     }
 
-    private static void what(JsonGenerator json, RunPlan plan) throws IOException {
+    private static void what(JsonObject json, RunPlan plan) {
         Recipe recipe = plan.recipe();
-        json.writeStringField("pipeline", recipe.pipeline().command());
-        json.writeStringField("launcher", recipe.launcher().name().toLowerCase(Locale.ROOT));
-        json.writeNumberField("processes", recipe.processes());
+        json.with("pipeline", recipe.pipeline().command())
+                .with("launcher", recipe.launcher().name().toLowerCase(Locale.ROOT))
+                .with("processes", recipe.processes());
         if (!recipe.nodes().isAlone()) {
-            json.writeObjectFieldStart("nodes");
-            json.writeNumberField("count", recipe.nodes().count());
-            json.writeNumberField("rank", recipe.nodes().rank());
-            json.writeStringField("master", recipe.nodes().master().toString());
-            json.writeEndObject();
+            json.with(
+                    "nodes",
+                    new JsonObject()
+                            .with("count", recipe.nodes().count())
+                            .with("rank", recipe.nodes().rank())
+                            .with("master", recipe.nodes().master().toString()));
         }
-        json.writeStringField("working_directory", RunProcesses.directory().toString());
-        words(json, "command", masked(plan.command()));
-        words(json, "command_anywhere", masked(plan.commandAnywhere()));
-        words(json, "overrides", masked(plan.overrides().list(plan.directory().toString())));
         Map<String, Optional<String>> environment = new LinkedHashMap<>();
         plan.environment().forEach((name, value) -> environment.put(name, RecordedVariables.value(name, value)));
-        variables(json, "environment", environment);
-        json.writeStringField("environment_digest", ValueDigest.of(unrecorded(plan.environment())));
-        json.writeStringField("config", recipe.config().file().toString());
-        json.writeStringField("config_sha256", recipe.config().sha256());
+        json.with("working_directory", RunProcesses.directory().toString())
+                .with("command", masked(plan.command()))
+                .with("command_anywhere", masked(plan.commandAnywhere()))
+                .with("overrides", masked(plan.overrides().list(plan.directory().toString())))
+                .with("environment", values(environment))
+                .with("environment_digest", ValueDigest.of(unrecorded(plan.environment())))
+                .with("config", recipe.config().file().toString())
+                .with("config_sha256", recipe.config().sha256());
         if (recipe.container() != null) {
-            json.writeObjectFieldStart("container");
-            json.writeStringField(
-                    "compose_file", recipe.container().composeFile().toString());
-            json.writeStringField("service", recipe.container().service());
-            json.writeEndObject();
+            json.with(
+                    "container",
+                    new JsonObject()
+                            .with(
+                                    "compose_file",
+                                    recipe.container().composeFile().toString())
+                            .with("service", recipe.container().service()));
         }
     }
 
-    private static void words(JsonGenerator json, String field, List<String> words) throws IOException {
-        json.writeArrayFieldStart(field);
-        for (String word : words) {
-            json.writeString(word);
-        }
-        json.writeEndArray();
+    private static JsonObject values(Map<String, Optional<String>> variables) {
+        JsonObject json = new JsonObject();
+        variables.forEach((name, value) -> json.with(name, value.orElse(null)));
+        return json;
     }
 
     private static List<String> masked(List<String> words) {
@@ -219,22 +209,5 @@ final class RunManifest {
             }
         });
         return some;
-    }
-
-    private static void variables(JsonGenerator json, String field, Map<String, Optional<String>> variables)
-            throws IOException {
-        json.writeObjectFieldStart(field);
-        for (Map.Entry<String, Optional<String>> entry : variables.entrySet()) {
-            json.writeObjectField(entry.getKey(), entry.getValue().orElse(null));
-        }
-        json.writeEndObject();
-    }
-
-    private static void map(JsonGenerator json, String field, Map<String, String> map) throws IOException {
-        json.writeObjectFieldStart(field);
-        for (Map.Entry<String, String> entry : map.entrySet()) {
-            json.writeStringField(entry.getKey(), entry.getValue());
-        }
-        json.writeEndObject();
     }
 }

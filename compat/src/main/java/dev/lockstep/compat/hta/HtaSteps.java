@@ -6,6 +6,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongOrder;
 
 /** The steps that the profiler marked on the host, as {@code ProfilerStep#N}. */
 final class HtaSteps {
@@ -68,16 +69,7 @@ final class HtaSteps {
     /** The step in which a slice of the host starts; {@link #NO_STEP} outside. Of steps that overlap, the one begun last. */
     long of(int slice) {
         long ts = slices.ts(slice);
-        int low = 0;
-        int high = marks.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (slices.ts(marks.get(middle)) <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
+        int low = LongOrder.leading(marks.size(), place -> slices.ts(marks.get(place)) <= ts);
         for (int m = low - 1; m >= 0 && ts < latestEnd[m]; m--) {
             if (ts < slices.end(marks.get(m))) {
                 return numbers[m];

@@ -2,6 +2,7 @@
 package dev.lockstep.compat.hta;
 
 import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Quantiles;
 import dev.lockstep.table.Unit;
 import java.util.Arrays;
 import java.util.List;
@@ -26,10 +27,6 @@ record SeriesSummary(int count, double mean, double std, double[] quantiles) {
             sum += values[i];
         }
         double mean = sum / count;
-        double squares = 0;
-        for (int i = 0; i < count; i++) {
-            squares += (values[i] - mean) * (values[i] - mean);
-        }
         double[] quantiles = new double[QUARTERS + 1];
         for (int q = 0; q <= QUARTERS; q++) {
             double place = (count - 1) * (double) q / QUARTERS;
@@ -37,7 +34,7 @@ record SeriesSummary(int count, double mean, double std, double[] quantiles) {
             double above = values[Math.min(count - 1, below + 1)];
             quantiles[q] = values[below] + (above - values[below]) * (place - below);
         }
-        return new SeriesSummary(count, mean, count < 2 ? Double.NaN : Math.sqrt(squares / (count - 1)), quantiles);
+        return new SeriesSummary(count, mean, Quantiles.deviation(values, count, mean), quantiles);
     }
 
     /** The columns of a summary. */

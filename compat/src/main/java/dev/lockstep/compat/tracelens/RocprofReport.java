@@ -49,15 +49,7 @@ final class RocprofReport {
         /** Of a sample; null for a single one. */
         @Nullable
         Double deviation() {
-            if (durations.length < 2) {
-                return null;
-            }
-            double mean = mean();
-            double squares = 0;
-            for (long d : durations) {
-                squares += (d - mean) * (d - mean);
-            }
-            return Math.sqrt(squares / (durations.length - 1));
+            return durations.length < 2 ? null : Quantiles.deviation(durations, mean());
         }
     }
 

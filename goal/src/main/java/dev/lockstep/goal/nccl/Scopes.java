@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
+import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -94,16 +95,7 @@ final class Scopes {
     }
 
     private static @Nullable NcclCall lastAt(List<NcclCall> calls, long time) {
-        int low = 0;
-        int high = calls.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (calls.get(middle).start() <= time) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
+        int low = LongOrder.leading(calls.size(), place -> calls.get(place).start() <= time);
         return low == 0 ? null : calls.get(low - 1);
     }
 

@@ -130,7 +130,7 @@ final class ScheduleCharts {
                         each == 1 ? "rank " + i : "ranks " + i * each + "-" + (Math.min(ranks, (i + 1) * each) - 1))
                 .toList();
         List<Evidence> leads = lines.stream()
-                .<Evidence>map(of -> new Evidence.Rows("schedule_pairs", of))
+                .<Evidence>map(of -> new Evidence.Rows(ScheduleSheets.PAIRS, of))
                 .toList();
         if (empty) {
             return new Heat(
@@ -180,7 +180,7 @@ final class ScheduleCharts {
                     values[line][size.getValue()] = count;
                 }
                 leads.add(Evidence.Rows.of(
-                        "schedule_collectives",
+                        ScheduleSheets.COLLECTIVES,
                         rows,
                         row -> row.collective().equals(kind.getKey()) && power(row.bytes()) == size.getKey()));
             }

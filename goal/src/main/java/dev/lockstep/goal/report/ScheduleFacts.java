@@ -115,7 +115,7 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                         "schedule_local",
                         "All messages are empty, as where all ranks share a node: transfers are calculations, and a"
                                 + " network with more bandwidth changes nothing.",
-                        "schedule_pairs"));
+                        ScheduleSheets.PAIRS));
             }
             return;
         }
@@ -135,6 +135,6 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                         ScheduleCharts.data(most.bytes()),
                         most.messages(),
                         100.0 * most.bytes() / counts.bytes()),
-                "schedule_pairs"));
+                ScheduleSheets.PAIRS));
     }
 }

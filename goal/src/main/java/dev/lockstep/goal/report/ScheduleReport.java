@@ -65,7 +65,7 @@ public final class ScheduleReport {
         }
         if (collectives.isEmpty()) {
             sections.add(new NotApplicable(
-                    "schedule_collectives", "there is no " + CollectiveTable.NAME + " beside the schedule"));
+                    ScheduleSheets.COLLECTIVES, "there is no " + CollectiveTable.NAME + " beside the schedule"));
         } else {
             sections.add(new ChartSection(ScheduleCharts.collectives(collectives)));
             sections.add(new TableSection(ScheduleSheets.collectives(collectives)));

@@ -18,6 +18,9 @@ import java.util.List;
 
 /** The sheets about a schedule. */
 final class ScheduleSheets {
+    static final String PAIRS = "schedule_pairs";
+    static final String COLLECTIVES = "schedule_collectives";
+
     private ScheduleSheets() {}
 
     static Table ranks(
@@ -63,7 +66,7 @@ final class ScheduleSheets {
                 .add(ColumnSpec.id("to", "Rank that receives."), OfPair::to)
                 .add(ColumnSpec.count("messages", "How many."), OfPair::messages)
                 .add(size("data", "Bytes of all of them."), OfPair::bytes)
-                .table("schedule_pairs", "Pairs by data", byData(counts));
+                .table(PAIRS, "Pairs by data", byData(counts));
     }
 
     /** Pairs in the order of the sheet. */
@@ -93,7 +96,7 @@ final class ScheduleSheets {
                         ColumnSpec.count("channels", "How many it uses; missing for messages."),
                         r -> r.channels() == 0 ? null : (long) r.channels())
                 .add(ColumnSpec.count("count", "How many there are that are alike."), CollectiveTable.Row::count)
-                .table("schedule_collectives", "Collectives", collectives);
+                .table(COLLECTIVES, "Collectives", collectives);
     }
 
     private static ColumnSpec time(String header, String doc) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.publish.plot.Mark;
 import dev.lockstep.publish.plot.Panel;
 import dev.lockstep.publish.plot.Picture;
@@ -17,12 +18,16 @@ import java.util.Map;
 public final class RunFigures {
     private static final int DPI = 150;
     private static final List<String> BY_RANK =
-            List.of("total_time", "computation_time", "total_comm_time", "idle_time");
+            List.of(TimelinePartNames.TOTAL_TIME, "computation_time", "total_comm_time", TimelinePartNames.IDLE_TIME);
     private static final Map<String, String> HEADINGS = Map.of(
-            "total_time", "Total Time",
-            "computation_time", "Computation Time",
-            "total_comm_time", "Communication Time",
-            "idle_time", "Idle Time");
+            TimelinePartNames.TOTAL_TIME,
+            "Total Time",
+            "computation_time",
+            "Computation Time",
+            "total_comm_time",
+            "Communication Time",
+            TimelinePartNames.IDLE_TIME,
+            "Idle Time");
 
     private final ComparedRuns facts;
     private final RunLook look;

@@ -8,6 +8,7 @@ import dev.lockstep.publish.plot.Panel;
 import dev.lockstep.publish.plot.Picture;
 import dev.lockstep.publish.plot.Sample;
 import dev.lockstep.publish.plot.Series;
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,8 +53,10 @@ public final class VarianceFigures {
         this.ranks = ValueGroup.by(file.rows(), GemmRange::rank);
         double[] all =
                 file.rows().stream().mapToDouble(GemmRange::rangeUs).sorted().toArray();
-        this.logarithmic =
-                look.explained() && all.length > 0 && all[0] > 0 && all[all.length - 1] > FAR * all[all.length / 2];
+        this.logarithmic = look.explained()
+                && all.length > 0
+                && all[0] > 0
+                && all[all.length - 1] > FAR * Quantiles.upperMedian(all, 0);
     }
 
     /** The figures; without rows they say that there is nothing to show. */

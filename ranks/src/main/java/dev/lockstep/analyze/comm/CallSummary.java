@@ -5,7 +5,9 @@ import static dev.lockstep.table.ColumnSpec.micros;
 
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
@@ -76,7 +78,7 @@ public record CallSummary(RankCollectives.Key kernels) implements Analysis<CallS
     public static Table of(List<RankCollectives> ranks) {
         List<Row> rows = new ArrayList<>();
         ranks.forEach(rank -> rows.addAll(rows(rank)));
-        return table("nccl_summary_long", sorted(rows));
+        return table(TableNames.NCCL_SUMMARY_LONG, sorted(rows));
     }
 
     private static List<Row> rows(RankCollectives kernels) {
@@ -130,7 +132,7 @@ public record CallSummary(RankCollectives.Key kernels) implements Analysis<CallS
                 .add(real("dur_std", "Standard deviation (n - 1); missing for one kernel."), r -> r.durations.std())
                 .add(micros("dur_min", "Shortest."), r -> r.durations.min())
                 .add(micros("dur_max", "Longest."), r -> r.durations.max())
-                .add(ColumnSpec.count("operation_count", "Number of kernels."), r -> r.durations.count())
+                .add(ColumnSpec.count(ColumnNames.OPERATION_COUNT, "Number of kernels."), r -> r.durations.count())
                 .table(name, "Communication kernels by what they do", rows);
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep.analyze.comm;
 
 import static dev.lockstep.table.ColumnSpec.micros;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.clocks.ClockLine;
 import dev.lockstep.clocks.Clocks;
 import dev.lockstep.clocks.CommonClock;
@@ -68,7 +69,7 @@ public final class ClockSheet {
                 .add(
                         ColumnSpec.bool("applied", "Whether the times in this report are corrected by it."),
                         clock::isCorrected)
-                .table("clock_offsets", "Clocks of the ranks", places);
+                .table(TableNames.CLOCK_OFFSETS, "Clocks of the ranks", places);
     }
 
     private static ColumnSpec ppm(String header, String doc) {

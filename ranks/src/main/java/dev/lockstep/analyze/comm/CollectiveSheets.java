@@ -3,6 +3,8 @@ package dev.lockstep.analyze.comm;
 
 import static dev.lockstep.table.ColumnSpec.micros;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveMatch.Group;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sheets with a row for each collective, and for each kernel. */
 public final class CollectiveSheets {
-    private static final String WAITING = "nccl_implicit_sync";
+    private static final String WAITING = TableNames.NCCL_IMPLICIT_SYNC;
     private static final String ONE_WAY = "nccl_one_way";
 
     private CollectiveSheets() {}
@@ -75,23 +77,27 @@ public final class CollectiveSheets {
         Fields<Collective> fields = identity()
                 .add(
                         micros(
-                                "comm_latency",
+                                ColumnNames.COMM_LATENCY,
                                 "Shortest kernel among the ranks: what remains when waiting for others is taken away."),
                         Collective::latency)
                 .add(
-                        micros("skew in start time", "First to last start, on one clock; missing where none is known."),
+                        micros(
+                                ColumnNames.SKEW_IN_START_TIME,
+                                "First to last start, on one clock; missing where none is known."),
                         CollectiveSheets::startSkew);
         if (waiting) {
             waits(fields);
         }
         return fields.add(
-                        micros("skew in end time", "First to last end, on one clock; missing where none is known."),
+                        micros(
+                                ColumnNames.SKEW_IN_END_TIME,
+                                "First to last end, on one clock; missing where none is known."),
                         CollectiveSheets::endSkew)
                 .add(
-                        rate("algo bw (GB/s)", "Size over latency, in 10^9 bytes per second."),
+                        rate(ColumnNames.ALGO_BW, "Size over latency, in 10^9 bytes per second."),
                         Collective::algorithmBandwidth)
                 .add(
-                        rate("bus bw (GB/s)", "Of it, what crosses a link, by the factors of nccl-tests."),
+                        rate(ColumnNames.BUS_BW, "Of it, what crosses a link, by the factors of nccl-tests."),
                         Collective::busBandwidth)
                 .add(
                         micros("start_us", "First start since the origin of the clock of the lowest rank."),
@@ -102,7 +108,7 @@ public final class CollectiveSheets {
     /** Which collective it is, and of what size. */
     private static Fields<Collective> identity() {
         return new Fields<Collective>()
-                .add(ColumnSpec.text("collective_id", "Process group and number in it."), Collective::id)
+                .add(ColumnSpec.text(ColumnNames.COLLECTIVE_ID, "Process group and number in it."), Collective::id)
                 .add(group(), c -> groupName(c.group()))
                 .add(groupRanks(), c -> orNull(c.group().members()))
                 .add(
@@ -119,7 +125,7 @@ public final class CollectiveSheets {
                 .add(dtype(), c -> c.call().dtype())
                 .add(inElements(), c -> number(c.call().inElements()))
                 .add(outElements(), c -> number(c.call().outElements()))
-                .add(size("Full msg size (MB)", "Size as bandwidths count it."), c -> number(c.bytes()));
+                .add(size(ColumnNames.FULL_MSG_SIZE_MB, "Size as bandwidths count it."), c -> number(c.bytes()));
     }
 
     /** Who waited for whom. */
@@ -170,7 +176,9 @@ public final class CollectiveSheets {
             }
         }
         return new Fields<Kernel>()
-                .add(ColumnSpec.text("collective_id", "Process group and number in it."), k -> k.collective.id())
+                .add(
+                        ColumnSpec.text(ColumnNames.COLLECTIVE_ID, "Process group and number in it."),
+                        k -> k.collective.id())
                 .add(ColumnSpec.id("rank", "Rank of the process."), k -> k.rank.rank())
                 .add(group(), k -> groupName(k.collective.group()))
                 .add(groupRanks(), k -> k.call().groupRanks())
@@ -201,7 +209,7 @@ public final class CollectiveSheets {
                         ColumnSpec.id("node_id", "Node of the rank; missing when unknown."),
                         k -> number(collectives.nodes().node(k.rank.rank())))
                 .add(span(), k -> k.collective.span().word())
-                .table("nccl_long", "Communication kernels", rows);
+                .table(TableNames.NCCL_LONG, "Communication kernels", rows);
     }
 
     static ColumnSpec group() {
@@ -209,7 +217,8 @@ public final class CollectiveSheets {
     }
 
     static ColumnSpec groupRanks() {
-        return ColumnSpec.text("Process Group Ranks", "Members as the trace lists them; missing when not recorded.");
+        return ColumnSpec.text(
+                ColumnNames.PROCESS_GROUP_RANKS, "Members as the trace lists them; missing when not recorded.");
     }
 
     static ColumnSpec kind() {
@@ -217,11 +226,12 @@ public final class CollectiveSheets {
     }
 
     static ColumnSpec collective() {
-        return ColumnSpec.text("Collective name", "Name that the framework gives it, else that of the kernel.");
+        return ColumnSpec.text(
+                ColumnNames.COLLECTIVE_NAME, "Name that the framework gives it, else that of the kernel.");
     }
 
     static ColumnSpec groupSize() {
-        return ColumnSpec.count("Group size", "Number of members; missing when unknown.");
+        return ColumnSpec.count(ColumnNames.GROUP_SIZE, "Number of members; missing when unknown.");
     }
 
     static ColumnSpec dtype() {
@@ -229,7 +239,7 @@ public final class CollectiveSheets {
     }
 
     static ColumnSpec inElements() {
-        return ColumnSpec.count("In msg nelems", "Elements that a rank puts in; missing when not recorded.");
+        return ColumnSpec.count(ColumnNames.IN_MSG_NELEMS, "Elements that a rank puts in; missing when not recorded.");
     }
 
     static ColumnSpec outElements() {

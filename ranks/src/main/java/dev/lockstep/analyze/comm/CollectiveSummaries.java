@@ -4,6 +4,8 @@ package dev.lockstep.analyze.comm;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.derive.CollectiveMatch.Group;
@@ -94,7 +96,7 @@ public final class CollectiveSummaries {
     /** {@code nccl_summary_implicit_sync}. */
     public Table waiting() {
         return summary(
-                "nccl_summary_implicit_sync",
+                TableNames.NCCL_SUMMARY_IMPLICIT_SYNC,
                 "Collectives whose members wait, by group and size",
                 c -> c.call().kind().synchronising());
     }
@@ -137,14 +139,17 @@ public final class CollectiveSummaries {
                         CollectiveSheets.groupSize(),
                         s -> CollectiveSheets.number(s.first().expected()))
                 .add(
-                        CollectiveSheets.size("Full msg size (MB)", "Size as bandwidths count it."),
+                        CollectiveSheets.size(ColumnNames.FULL_MSG_SIZE_MB, "Size as bandwidths count it."),
                         s -> CollectiveSheets.number(s.first().bytes()));
-        each(fields, statistic -> time("comm_latency", statistic), Collective::latency);
+        each(fields, statistic -> time(ColumnNames.COMM_LATENCY, statistic), Collective::latency);
         each(
                 fields,
-                statistic -> time("skew in start time", statistic),
+                statistic -> time(ColumnNames.SKEW_IN_START_TIME, statistic),
                 c -> c.comparable() ? c.startSkew() : Double.NaN);
-        each(fields, statistic -> time("skew in end time", statistic), c -> c.comparable() ? c.endSkew() : Double.NaN);
+        each(
+                fields,
+                statistic -> time(ColumnNames.SKEW_IN_END_TIME, statistic),
+                c -> c.comparable() ? c.endSkew() : Double.NaN);
         each(
                 fields,
                 statistic -> CollectiveSheets.rate("algo bw (GB/s)_" + statistic.word(), "Size over latency."),
@@ -158,7 +163,7 @@ public final class CollectiveSummaries {
                         ColumnSpec.count("incomplete", "Of them, those that lack members."),
                         s -> s.count(c -> !c.isWhole()))
                 .add(
-                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis(ColumnNames.TOTAL_COMM_LATENCY_MS, "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .add(millis("Total wait (ms)", WAITED), Some::waited)
                 .add(CollectiveSheets.span(), s -> s.first().span().word())
@@ -199,13 +204,15 @@ public final class CollectiveSummaries {
                         ColumnSpec.count("without_size", "Of them, those without a size, and so without a bandwidth."),
                         s -> s.count(c -> c.bytes() < 0))
                 .add(
-                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis(ColumnNames.TOTAL_COMM_LATENCY_MS, "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .add(millis("Total wait (ms)", WAITED), Some::waited)
-                .add(time("comm_latency", Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
-                .add(time("comm_latency", Statistic.MAX), s -> (double) s.largestLatency())
                 .add(
-                        time("skew in start time", Statistic.MEDIAN),
+                        time(ColumnNames.COMM_LATENCY, Statistic.MEDIAN),
+                        s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
+                .add(time(ColumnNames.COMM_LATENCY, Statistic.MAX), s -> (double) s.largestLatency())
+                .add(
+                        time(ColumnNames.SKEW_IN_START_TIME, Statistic.MEDIAN),
                         s -> missing(s.of(Statistic.MEDIAN, c -> c.comparable() ? c.startSkew() : Double.NaN)))
                 .add(
                         CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."),
@@ -229,9 +236,11 @@ public final class CollectiveSummaries {
                         s -> low(bits(s.first().bytes()) + 1))
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
                 .add(
-                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis(ColumnNames.TOTAL_COMM_LATENCY_MS, "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
-                .add(time("comm_latency", Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
+                .add(
+                        time(ColumnNames.COMM_LATENCY, Statistic.MEDIAN),
+                        s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
                 .add(
                         CollectiveSheets.rate("algo bw (GB/s)_median", "Size over latency."),
                         s -> missing(s.of(Statistic.MEDIAN, Collective::algorithmBandwidth)))
@@ -264,7 +273,7 @@ public final class CollectiveSummaries {
                         s -> low(bits(s.first().latency()) + 1))
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
                 .add(
-                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis(ColumnNames.TOTAL_COMM_LATENCY_MS, "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .table("nccl_latencies", "Latencies by process group", rows);
     }
@@ -282,7 +291,7 @@ public final class CollectiveSummaries {
                 .add(CollectiveSheets.size("Total size (MB)", "Sum of the sizes that are known."), s ->
                         (double) s.sum(c -> Math.max(0, c.bytes())))
                 .add(
-                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis(ColumnNames.TOTAL_COMM_LATENCY_MS, "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .add(millis("Total wait (ms)", WAITED), Some::waited)
                 .add(

@@ -3,6 +3,8 @@ package dev.lockstep.analyze.comm;
 
 import static dev.lockstep.table.ColumnSpec.micros;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankWork.KernelTotal;
@@ -235,10 +237,10 @@ public record LateKernels(
                 .add(micros("extra us", "What the rank spends on it beyond the ranks in the middle."), Row::extraNs)
                 .add(ColumnSpec.count("count", "How many the rank runs."), row -> row.own.count())
                 .add(ColumnSpec.count("usual count", "How many the ranks in the middle run."), Row::usualCount)
-                .add(mean("mean us", "How long one takes on the rank."), Row::meanNs)
+                .add(mean(ColumnNames.MEAN_US, "How long one takes on the rank."), Row::meanNs)
                 .add(mean("usual mean us", "How long one takes on the ranks in the middle."), Row::usualNs)
                 .table(
-                        "straggler_kernels",
+                        TableNames.STRAGGLER_KERNELS,
                         "Kernels of slow ranks beside the same kernels elsewhere",
                         late.stream().flatMap(one -> one.rows.stream()).toList());
     }

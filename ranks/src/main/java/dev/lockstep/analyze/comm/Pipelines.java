@@ -9,6 +9,7 @@ import dev.lockstep.clocks.CommonClock;
 import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.RankPasses;
 import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -364,17 +365,7 @@ public final class Pipelines {
 
     /** Place of the first message that is done at a moment or later; they are in this order. */
     private static int doneBy(List<Message> messages, long moment) {
-        int from = 0;
-        int to = messages.size();
-        while (from < to) {
-            int middle = (from + to) >>> 1;
-            if (messages.get(middle).done() < moment) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
+        return LongOrder.leading(messages.size(), place -> messages.get(place).done() < moment);
     }
 
     private static Gap gap(List<Integer> chain, long from, long to, long launched, @Nullable Message last) {

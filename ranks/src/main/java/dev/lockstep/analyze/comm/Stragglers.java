@@ -3,6 +3,7 @@ package dev.lockstep.analyze.comm;
 
 import static dev.lockstep.table.ColumnSpec.micros;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.IntervalSet;
@@ -259,6 +260,6 @@ public final class Stragglers {
                 .add(
                         ColumnSpec.percent("pct_waiting", "Share of that time in which it waited for others."),
                         r -> r.communication == 0 || !r.isKnown() ? null : 100.0 * r.waited / r.communication)
-                .table("straggler_summary", "Who waits, and for whom", rows);
+                .table(TableNames.STRAGGLER_SUMMARY, "Who waits, and for whom", rows);
     }
 }

@@ -4,6 +4,8 @@ package dev.lockstep.analyze.comm;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveKind;
@@ -126,7 +128,9 @@ public final class VariableAllToAll {
 
     private Table instances() {
         return new Fields<Row>()
-                .add(ColumnSpec.text("collective_id", "Process group and number in it."), r -> r.collective.id())
+                .add(
+                        ColumnSpec.text(ColumnNames.COLLECTIVE_ID, "Process group and number in it."),
+                        r -> r.collective.id())
                 .add(CollectiveSheets.group(), r -> CollectiveSheets.groupName(r.collective.group()))
                 .add(
                         CollectiveSheets.groupRanks(),
@@ -142,13 +146,13 @@ public final class VariableAllToAll {
                 .add(CollectiveSheets.rate("throughput (GB/s)", "Total over wall time."), Row::throughput)
                 .add(imbalance("size_imbalance"), Row::imbalance)
                 .add(
-                        micros("skew in start time", "First to last start; missing where no clock is known."),
+                        micros(ColumnNames.SKEW_IN_START_TIME, "First to last start; missing where no clock is known."),
                         r -> CollectiveSheets.startSkew(r.collective))
                 .add(
-                        micros("skew in end time", "First to last end; missing where no clock is known."),
+                        micros(ColumnNames.SKEW_IN_END_TIME, "First to last end; missing where no clock is known."),
                         r -> CollectiveSheets.endSkew(r.collective))
                 .add(CollectiveSheets.span(), r -> r.collective.span().word())
-                .table("nccl_all2allv", "Variable all-to-alls", rows);
+                .table(TableNames.NCCL_ALL2ALLV, "Variable all-to-alls", rows);
     }
 
     private static ColumnSpec imbalance(String header) {

@@ -5,6 +5,7 @@ import dev.lockstep.libtorch.DemoRecording.Facts;
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.replay.plan.ReplaySequence;
 import dev.lockstep.replay.plan.SequenceRun;
+import dev.lockstep.table.Quantiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -139,6 +140,6 @@ final class StepRecording {
             }
         }
         Arrays.sort(took);
-        return took[CALLS / 2];
+        return Quantiles.upperMedian(took, 0);
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Items;
 import dev.lockstep.codec.Json.Members;
+import dev.lockstep.codec.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,130 +21,78 @@ final class ArgumentJson {
 
     private ArgumentJson() {}
 
-    static void writeAll(JsonGenerator out, List<Argument> arguments) throws IOException {
-        out.writeStartArray();
-        for (Argument argument : arguments) {
-            write(out, argument);
-        }
-        out.writeEndArray();
+    static List<@Nullable Object> all(List<Argument> arguments) {
+        return each(arguments, ArgumentJson::json);
+    }
+
+    private static <T> List<@Nullable Object> each(List<T> items, Function<T, @Nullable Object> json) {
+        List<@Nullable Object> all = new ArrayList<>(items.size());
+        items.forEach(item -> all.add(json.apply(item)));
+        return all;
     }
 
     /**
-     * What tells calls of one operator apart, as three arrays with an element for each argument: {@code shapes} and
+     * Adds what tells calls of one operator apart, as three arrays with an element for each argument: {@code shapes} and
      * {@code types} of tensors, {@code values} of the others; of what an argument is not, the element is null.
      */
-    static void writeInputs(JsonGenerator out, List<Argument> arguments) throws IOException {
-        out.writeArrayFieldStart("shapes");
-        for (Argument argument : arguments) {
-            writeTensors(out, argument, spec -> writeWholes(out, spec.shape()));
-        }
-        out.writeEndArray();
-        out.writeArrayFieldStart("types");
-        for (Argument argument : arguments) {
-            writeTensors(out, argument, spec -> out.writeString(spec.type().spelling()));
-        }
-        out.writeEndArray();
-        out.writeArrayFieldStart("values");
-        for (Argument argument : arguments) {
+    static void inputs(JsonObject into, List<Argument> arguments) {
+        into.with("shapes", each(arguments, argument -> ofTensors(argument, TensorSpec::shape)));
+        into.with(
+                "types",
+                each(
+                        arguments,
+                        argument -> ofTensors(argument, spec -> spec.type().spelling())));
+        into.with("values", each(arguments, argument -> {
             boolean tensors = argument instanceof Argument.Tensor || argument instanceof Argument.Tensors;
-            write(out, tensors ? Argument.NONE : argument);
-        }
-        out.writeEndArray();
+            return tensors ? null : json(argument);
+        }));
     }
 
-    private interface OfTensor {
-        void write(TensorSpec spec) throws IOException;
+    private static @Nullable Object ofTensors(Argument argument, Function<TensorSpec, Object> what) {
+        return switch (argument) {
+            case Argument.Tensor tensor -> what.apply(tensor.spec());
+            case Argument.Tensors tensors -> ofSpecs(tensors, what);
+            default -> null;
+        };
     }
 
-    private static void writeTensors(JsonGenerator out, Argument argument, OfTensor writer) throws IOException {
-        switch (argument) {
-            case Argument.Tensor tensor -> writer.write(tensor.spec());
-            case Argument.Tensors tensors -> {
-                out.writeStartArray();
-                for (TensorSpec spec : tensors.specs()) {
-                    if (spec == null) {
-                        out.writeNull();
-                    } else {
-                        writer.write(spec);
-                    }
-                }
-                out.writeEndArray();
-            }
-            default -> out.writeNull();
+    private static List<@Nullable Object> ofSpecs(Argument.Tensors tensors, Function<TensorSpec, Object> what) {
+        List<@Nullable Object> all = new ArrayList<>();
+        for (TensorSpec spec : tensors.specs()) {
+            all.add(spec == null ? null : what.apply(spec));
         }
+        return all;
     }
 
-    private static void write(JsonGenerator out, Argument argument) throws IOException {
-        switch (argument) {
-            case Argument.None none -> out.writeNull();
-            case Argument.Whole whole -> out.writeNumber(whole.value());
-            case Argument.Real real -> writeReal(out, real.value());
-            case Argument.Truth truth -> out.writeBoolean(truth.value());
-            case Argument.Text text -> out.writeString(text.value());
-            case Argument.Values values -> writeAll(out, values.values());
-            case Argument.Tensor tensor -> {
-                out.writeStartObject();
-                out.writeFieldName("tensor");
-                write(out, tensor.spec());
-                out.writeEndObject();
-            }
-            case Argument.Tensors tensors -> {
-                out.writeStartObject();
-                out.writeArrayFieldStart("tensors");
-                for (TensorSpec spec : tensors.specs()) {
-                    if (spec == null) {
-                        out.writeNull();
-                    } else {
-                        write(out, spec);
-                    }
-                }
-                out.writeEndArray();
-                out.writeEndObject();
-            }
-        }
+    private static @Nullable Object json(Argument argument) {
+        return switch (argument) {
+            case Argument.None none -> null;
+            case Argument.Whole whole -> whole.value();
+            case Argument.Real real -> real(real.value());
+            case Argument.Truth truth -> truth.value();
+            case Argument.Text text -> text.value();
+            case Argument.Values values -> all(values.values());
+            case Argument.Tensor tensor -> new JsonObject().with("tensor", json(tensor.spec()));
+            case Argument.Tensors tensors -> new JsonObject().with("tensors", ofSpecs(tensors, ArgumentJson::json));
+        };
     }
 
-    private static void writeReal(JsonGenerator out, double value) throws IOException {
-        if (Double.isFinite(value)) {
-            out.writeNumber(value);
-            return;
-        }
-        out.writeStartObject();
-        out.writeStringField("real", Double.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
-        out.writeEndObject();
+    private static Object real(double value) {
+        return Double.isFinite(value)
+                ? value
+                : new JsonObject().with("real", Double.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
     }
 
-    private static void write(JsonGenerator out, TensorSpec spec) throws IOException {
-        out.writeStartObject();
-        writeLongs(out, "shape", spec.shape());
-        out.writeStringField("dtype", spec.type().spelling());
-        if (spec.assumed()) {
-            out.writeBooleanField("dtype_assumed", true);
-        }
-        List<Long> strides = spec.strides();
-        if (strides != null) {
-            writeLongs(out, "strides", strides);
-        }
-        out.writeNumberField("offset", spec.offset());
-        out.writeNumberField("storage", spec.storage());
-        out.writeNumberField("storage_elements", spec.storageElements());
-        if (spec.device() != null) {
-            out.writeStringField("device", spec.device());
-        }
-        out.writeEndObject();
-    }
-
-    private static void writeLongs(JsonGenerator out, String name, List<Long> values) throws IOException {
-        out.writeFieldName(name);
-        writeWholes(out, values);
-    }
-
-    static void writeWholes(JsonGenerator out, List<? extends Number> values) throws IOException {
-        out.writeStartArray();
-        for (Number value : values) {
-            out.writeNumber(value.longValue());
-        }
-        out.writeEndArray();
+    private static JsonObject json(TensorSpec spec) {
+        return new JsonObject()
+                .with("shape", spec.shape())
+                .with("dtype", spec.type().spelling())
+                .withKnown("dtype_assumed", spec.assumed() ? true : null)
+                .withKnown("strides", spec.strides())
+                .with("offset", spec.offset())
+                .with("storage", spec.storage())
+                .with("storage_elements", spec.storageElements())
+                .withKnown("device", spec.device());
     }
 
     static List<Argument> readAll(Json tree) throws IOException {

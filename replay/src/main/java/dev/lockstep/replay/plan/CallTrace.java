@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.codec.JsonObject;
+import dev.lockstep.codec.JsonOut;
 import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
 import java.io.Writer;
@@ -40,45 +41,41 @@ public final class CallTrace {
                     "{\"schemaVersion\": 1, \"displayTimeUnit\": \"ms\", \"writer\": \"lockstep\", \"traceEvents\": [");
             String comma = "\n";
             for (Event event : events) {
-                out.write(comma + PlanFile.line(json -> write(json, event, origin)));
+                out.write(comma + json(event, origin));
                 comma = ",\n";
             }
             out.write("\n]}\n");
         }
     }
 
-    private static void write(JsonGenerator json, Event event, long origin) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("ph", "X");
-        json.writeStringField("cat", event.category);
-        json.writeStringField("name", event.name);
-        json.writeNumberField("pid", THREAD);
-        json.writeNumberField("tid", THREAD);
-        json.writeNumberField("ts", BigDecimal.valueOf(event.startNs - origin, 3));
-        json.writeNumberField("dur", BigDecimal.valueOf(event.endNs - event.startNs, 3));
-        json.writeObjectFieldStart("args");
+    private static JsonObject json(Event event, long origin) {
+        JsonObject arguments = new JsonObject();
         if (event.category.equals("cpu_op")) {
-            raw(json, "Input Dims", event.arguments.stream().map(a -> lists(a, TensorSpec::shape)));
-            raw(json, "Input Strides", event.arguments.stream().map(a -> lists(a, TensorSpec::stridesOrContiguous)));
-            json.writeArrayFieldStart("Input type");
-            for (Argument argument : event.arguments) {
-                json.writeString(type(argument));
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("Concrete Inputs");
-            for (Argument argument : event.arguments) {
-                json.writeString(concrete(argument));
-            }
-            json.writeEndArray();
+            arguments
+                    .with("Input Dims", raw(event.arguments.stream().map(a -> lists(a, TensorSpec::shape))))
+                    .with(
+                            "Input Strides",
+                            raw(event.arguments.stream().map(a -> lists(a, TensorSpec::stridesOrContiguous))))
+                    .with(
+                            "Input type",
+                            event.arguments.stream().map(CallTrace::type).toList())
+                    .with(
+                            "Concrete Inputs",
+                            event.arguments.stream().map(CallTrace::concrete).toList());
         }
-        json.writeEndObject();
-        json.writeEndObject();
+        return new JsonObject()
+                .with("ph", "X")
+                .with("cat", event.category)
+                .with("name", event.name)
+                .with("pid", THREAD)
+                .with("tid", THREAD)
+                .with("ts", BigDecimal.valueOf(event.startNs - origin, 3))
+                .with("dur", BigDecimal.valueOf(event.endNs - event.startNs, 3))
+                .with("args", arguments);
     }
 
-    private static void raw(JsonGenerator json, String field, java.util.stream.Stream<String> values)
-            throws IOException {
-        json.writeFieldName(field);
-        json.writeRawValue(values.collect(Collectors.joining(",", "[", "]")));
+    private static JsonOut.Spelt raw(java.util.stream.Stream<String> values) {
+        return new JsonOut.Spelt(values.collect(Collectors.joining(",", "[", "]")));
     }
 
     private static String lists(Argument argument, java.util.function.Function<TensorSpec, List<Long>> of) {

@@ -2,10 +2,10 @@
 package dev.lockstep.replay.plan;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
+import dev.lockstep.codec.JsonObject;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -50,43 +50,30 @@ public record OperatorRun(
         return device != null ? device : host;
     }
 
-    /** Writes the fields into an object that is open. */
-    void writeFields(JsonGenerator out) throws IOException {
-        out.writeStringField("status", gap != null ? "not-run" : substitution != null ? "substituted" : "ran");
-        text(out, "reason", gap == null ? null : gap.code());
-        text(out, "detail", detail);
-        text(out, "schema", schema);
-        text(out, "substitution", substitution);
-        if (gap == null) {
-            out.writeNumberField("warmups", warmups);
-            out.writeNumberField("executed", executed);
-        }
-        if (device != null) {
-            out.writeNumberField("queued", queued);
-        }
-        Timing.write(out, "host", host);
-        Timing.write(out, "device", device);
-        if (window != null) {
-            out.writeObjectFieldStart("window");
-            out.writeNumberField("start_ns", window.startNs());
-            out.writeNumberField("end_ns", window.endNs());
-            out.writeEndObject();
-        }
-    }
-
-    private static void text(JsonGenerator out, String name, @Nullable String text) throws IOException {
-        if (text != null) {
-            out.writeStringField(name, text);
-        }
+    /** Adds its members. */
+    JsonObject into(JsonObject json) {
+        return json.with("status", gap != null ? "not-run" : substitution != null ? "substituted" : "ran")
+                .withKnown("reason", gap == null ? null : gap.code())
+                .withKnown("detail", detail)
+                .withKnown("schema", schema)
+                .withKnown("substitution", substitution)
+                .withKnown("warmups", gap == null ? warmups : null)
+                .withKnown("executed", gap == null ? executed : null)
+                .withKnown("queued", device != null ? queued : null)
+                .withKnown("host", Timing.jsonOf(host))
+                .withKnown("device", Timing.jsonOf(device))
+                .withKnown(
+                        "window",
+                        window == null
+                                ? null
+                                : new JsonObject()
+                                        .with("start_ns", window.startNs())
+                                        .with("end_ns", window.endNs()));
     }
 
     /** As a JSON object on one line. */
     public String line() {
-        return PlanFile.line(out -> {
-            out.writeStartObject();
-            writeFields(out);
-            out.writeEndObject();
-        });
+        return into(new JsonObject()).toString();
     }
 
     /** Reads what {@link #line} wrote. */

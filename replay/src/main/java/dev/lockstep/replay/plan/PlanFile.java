@@ -2,12 +2,13 @@
 package dev.lockstep.replay.plan;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Items;
 import dev.lockstep.codec.Json.Members;
+import dev.lockstep.codec.JsonObject;
+import dev.lockstep.codec.JsonOut;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
@@ -22,13 +23,13 @@ import dev.lockstep.replay.plan.ReplayPlan.TimeBasis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Plans as JSON files: one line for each operator, so that plans can be compared line by line. */
@@ -57,156 +58,99 @@ public final class PlanFile {
 
     private static void write(ReplayPlan plan, Writer text) throws IOException {
         text.write("{\"format\": \"" + FORMAT + "\", \"version\": " + ReplayPlan.VERSION + ",\n");
-        text.write("\"source\": " + line(out -> source(out, plan)) + ",\n");
-        text.write("\"steps\": " + line(out -> steps(out, plan)) + ",\n");
-        text.write("\"coverage\": " + line(out -> ReplayCoverage.planned(plan).write(out)) + ",\n");
+        text.write("\"source\": " + source(plan) + ",\n");
+        text.write("\"steps\": "
+                + new JsonObject()
+                        .with("count", plan.steps().count())
+                        .with("source", plan.steps().source())
+                + ",\n");
+        text.write("\"coverage\": " + ReplayCoverage.planned(plan).json() + ",\n");
         text.write("\"operators\": ");
-        lines(text, plan.operators(), (out, operator) -> write(out, operator, plan.steps()));
+        lines(text, plan.operators(), operator -> json(operator, plan.steps()));
         text.write(",\n\"containers\": ");
-        lines(text, plan.containers(), (out, container) -> {
-            out.writeStartObject();
-            out.writeStringField("name", container.name());
-            out.writeNumberField("calls", container.calls());
-            out.writeEndObject();
-        });
-        text.write(",\n\"order\": " + line(out -> ArgumentJson.writeWholes(out, plan.order())) + "}\n");
-    }
-
-    interface Part {
-        void write(JsonGenerator out) throws IOException;
-    }
-
-    interface Item<T> {
-        void write(JsonGenerator out, T item) throws IOException;
+        lines(
+                text,
+                plan.containers(),
+                container -> new JsonObject().with("name", container.name()).with("calls", container.calls()));
+        text.write(",\n\"order\": " + JsonOut.line(plan.order()) + "}\n");
     }
 
     /** Writes an array with a line for each item. */
-    static <T> void lines(Writer text, List<T> items, Item<T> writer) throws IOException {
+    static <T> void lines(Writer text, List<T> items, Function<T, JsonObject> json) throws IOException {
         text.write("[");
         String separator = "\n";
         for (T item : items) {
-            text.write(separator + line(out -> writer.write(out, item)));
+            text.write(separator + json.apply(item));
             separator = ",\n";
         }
         text.write("\n]");
     }
 
-    static String line(Part part) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(text)) {
-            part.write(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.toString();
-    }
-
-    private static void source(JsonGenerator out, ReplayPlan plan) throws IOException {
+    private static JsonObject source(ReplayPlan plan) {
         Source source = plan.source();
-        out.writeStartObject();
-        out.writeStringField("trace", source.trace());
-        out.writeStringField("execution_trace", source.executionTrace());
-        if (source.joined() >= 0) {
-            out.writeNumberField("joined_operators", source.joined());
-        }
-        out.writeStringField("time_basis", source.basis().word());
-        out.writeNumberField("unattributed_device_ns", plan.unattributedNs());
-        out.writeEndObject();
-    }
-
-    private static void steps(JsonGenerator out, ReplayPlan plan) throws IOException {
-        out.writeStartObject();
-        out.writeNumberField("count", plan.steps().count());
-        out.writeStringField("source", plan.steps().source());
-        out.writeEndObject();
+        return new JsonObject()
+                .with("trace", source.trace())
+                .with("execution_trace", source.executionTrace())
+                .withKnown("joined_operators", source.joined())
+                .with("time_basis", source.basis().word())
+                .with("unattributed_device_ns", plan.unattributedNs());
     }
 
     /** One operator as a JSON object on one line. */
     public static String operatorLine(PlannedOperator operator) {
-        return line(out -> write(out, operator, new StepCount(0, "none")));
+        return json(operator, new StepCount(0, "none")).toString();
     }
 
     /** What tells calls of one operator apart, as the members of a JSON object, without its braces. */
     public static String inputs(Call call) {
-        String object = line(out -> {
-            out.writeStartObject();
-            ArgumentJson.writeInputs(out, call.arguments());
-            out.writeEndObject();
-        });
+        JsonObject json = new JsonObject();
+        ArgumentJson.inputs(json, call.arguments());
+        String object = json.toString();
         return object.substring(1, object.length() - 1);
     }
 
     /** A call as a JSON object on one line; equal for equal calls. */
     static String callLine(Call call) {
-        return line(out -> {
-            out.writeStartObject();
-            call(out, call);
-            out.writeEndObject();
-        });
+        return call(new JsonObject(), call).toString();
     }
 
-    private static void write(JsonGenerator out, PlannedOperator operator, StepCount steps) throws IOException {
-        out.writeStartObject();
-        out.writeNumberField("id", operator.id());
-        call(out, operator.call());
+    private static JsonObject json(PlannedOperator operator, StepCount steps) {
+        JsonObject json = call(new JsonObject().with("id", operator.id()), operator.call());
         ReplayGap gap = operator.gap();
-        out.writeStringField("status", gap == null ? "replay" : "unsupported");
-        if (gap != null) {
-            out.writeStringField("reason", gap.code());
-        }
         Call substitute = operator.substitute();
-        if (substitute != null) {
-            out.writeObjectFieldStart("substitute");
-            call(out, substitute);
-            out.writeEndObject();
-        }
         Counts counts = operator.counts();
-        out.writeNumberField("calls", counts.calls());
+        json.with("status", gap == null ? "replay" : "unsupported")
+                .withKnown("reason", gap == null ? null : gap.code())
+                .withKnown("substitute", substitute == null ? null : call(new JsonObject(), substitute))
+                .with("calls", counts.calls());
         if (steps.count() > 0) {
-            out.writeNumberField("calls_in_steps", counts.inSteps());
-            out.writeNumberField("calls_per_step", (double) counts.inSteps() / steps.count());
+            json.with("calls_in_steps", counts.inSteps())
+                    .with("calls_per_step", (double) counts.inSteps() / steps.count());
         }
-        out.writeNumberField("inside_calls", counts.inside());
-        recorded(out, operator.recorded());
-        out.writeEndObject();
+        return json.with("inside_calls", counts.inside()).with("recorded", recorded(operator.recorded()));
     }
 
-    private static void call(JsonGenerator out, Call call) throws IOException {
-        out.writeStringField("name", call.name());
+    private static JsonObject call(JsonObject into, Call call) {
+        into.with("name", call.name());
         if (call.schema() != null) {
-            out.writeStringField("overload", call.overload());
-            out.writeStringField("schema", call.schema());
+            into.with("overload", call.overload()).with("schema", call.schema());
         }
-        out.writeFieldName("arguments");
-        ArgumentJson.writeAll(out, call.arguments());
+        return into.with("arguments", ArgumentJson.all(call.arguments()));
     }
 
-    private static void recorded(JsonGenerator out, Recorded recorded) throws IOException {
-        out.writeObjectFieldStart("recorded");
-        if (recorded.cpuNs() >= 0) {
-            out.writeNumberField("cpu_ns", recorded.cpuNs());
-        }
-        if (recorded.deviceNs() >= 0) {
-            out.writeNumberField("device_ns", recorded.deviceNs());
-        }
-        if (!recorded.kernels().isEmpty()) {
-            out.writeArrayFieldStart("kernels");
-            for (Kernel kernel : recorded.kernels()) {
-                out.writeStartObject();
-                out.writeStringField("name", kernel.name());
-                if (kernel.grid() != null) {
-                    out.writeStringField("grid", kernel.grid());
-                }
-                if (kernel.block() != null) {
-                    out.writeStringField("block", kernel.block());
-                }
-                out.writeNumberField("count", kernel.count());
-                out.writeNumberField("ns", kernel.ns());
-                out.writeEndObject();
-            }
-            out.writeEndArray();
-        }
-        out.writeEndObject();
+    private static JsonObject recorded(Recorded recorded) {
+        List<JsonObject> kernels = recorded.kernels().stream()
+                .map(kernel -> new JsonObject()
+                        .with("name", kernel.name())
+                        .withKnown("grid", kernel.grid())
+                        .withKnown("block", kernel.block())
+                        .with("count", kernel.count())
+                        .with("ns", kernel.ns()))
+                .toList();
+        return new JsonObject()
+                .withKnown("cpu_ns", recorded.cpuNs())
+                .withKnown("device_ns", recorded.deviceNs())
+                .withKnown("kernels", kernels.isEmpty() ? null : kernels);
     }
 
     /**

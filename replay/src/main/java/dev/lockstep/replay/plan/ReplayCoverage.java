@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
+import dev.lockstep.codec.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -102,38 +101,24 @@ public record ReplayCoverage(
         return ns == 0 ? Double.NaN : 100.0 * nsCovered / ns;
     }
 
-    void write(JsonGenerator out) throws IOException {
-        out.writeStartObject();
-        percent(out, "calls_percent", callsPercent());
-        percent(out, "time_percent", timePercent());
-        out.writeNumberField("calls", calls);
-        out.writeNumberField("calls_inside", callsInside);
-        out.writeNumberField("calls_covered", callsCovered);
-        out.writeNumberField("time_ns", ns);
-        out.writeNumberField("time_covered_ns", nsCovered);
-        out.writeArrayFieldStart("gaps");
-        for (Missing missing : gaps) {
-            out.writeStartObject();
-            out.writeStringField("reason", missing.gap.code());
-            out.writeStringField("meaning", missing.gap.words());
-            out.writeNumberField("calls", missing.calls);
-            out.writeNumberField("time_ns", missing.ns);
-            out.writeObjectFieldStart("operators");
-            for (Map.Entry<String, Long> name : missing.operators.entrySet()) {
-                out.writeNumberField(name.getKey(), name.getValue());
-            }
-            out.writeEndObject();
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeEndObject();
-    }
-
-    private static void percent(JsonGenerator out, String name, double value) throws IOException {
-        if (Double.isNaN(value)) {
-            out.writeNullField(name);
-        } else {
-            out.writeNumberField(name, value);
-        }
+    JsonObject json() {
+        return new JsonObject()
+                .with("calls_percent", callsPercent())
+                .with("time_percent", timePercent())
+                .with("calls", calls)
+                .with("calls_inside", callsInside)
+                .with("calls_covered", callsCovered)
+                .with("time_ns", ns)
+                .with("time_covered_ns", nsCovered)
+                .with(
+                        "gaps",
+                        gaps.stream()
+                                .map(missing -> new JsonObject()
+                                        .with("reason", missing.gap.code())
+                                        .with("meaning", missing.gap.words())
+                                        .with("calls", missing.calls)
+                                        .with("time_ns", missing.ns)
+                                        .with("operators", missing.operators))
+                                .toList());
     }
 }

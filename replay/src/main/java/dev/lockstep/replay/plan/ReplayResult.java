@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.codec.JsonObject;
+import dev.lockstep.codec.JsonOut;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.replay.plan.PlannedOperator.Recorded;
 import java.io.IOException;
@@ -115,75 +116,53 @@ public record ReplayResult(
     public void write(Path file) throws IOException {
         try (Writer text = NamedFiles.writer(file)) {
             text.write("{\"format\": \"" + FORMAT + "\", \"version\": " + ReplayPlan.VERSION + ",\n");
-            text.write("\"environment\": " + PlanFile.line(this::writeFacts) + ",\n");
+            text.write("\"environment\": " + JsonOut.line(facts) + ",\n");
             text.write("\"steps\": " + plan.steps().count() + ",\n");
             text.write("\"steps_source\": \"" + plan.steps().source() + "\",\n");
-            text.write("\"coverage\": " + PlanFile.line(coverage()::write) + ",\n");
-            text.write("\"sums\": " + PlanFile.line(this::writeSums) + ",\n");
+            text.write("\"coverage\": " + coverage().json() + ",\n");
+            text.write("\"sums\": " + jsonOfSums() + ",\n");
             if (inOrder != null) {
-                text.write("\"in_order\": " + PlanFile.line(this::writeOrder) + ",\n");
+                JsonObject order = new JsonObject().with("calls", plan.order().size());
+                text.write("\"in_order\": " + inOrder.into(order) + ",\n");
             }
             text.write("\"operators\": ");
-            PlanFile.lines(text, plan.operators(), this::write);
+            PlanFile.lines(text, plan.operators(), this::json);
             text.write("}\n");
         }
     }
 
-    private void writeFacts(JsonGenerator out) throws IOException {
-        out.writeStartObject();
-        for (Map.Entry<String, String> fact : facts.entrySet()) {
-            out.writeStringField(fact.getKey(), fact.getValue());
-        }
-        out.writeEndObject();
-    }
-
-    private void writeSums(JsonGenerator out) throws IOException {
+    private JsonObject jsonOfSums() {
         Sums sums = sums();
-        out.writeStartObject();
-        out.writeNumberField("replayed_ns", sums.replayed());
-        out.writeNumberField("recorded_cpu_ns", sums.recordedCpu());
-        out.writeNumberField("recorded_device_ns", sums.recordedDevice());
-        if (sums.inOrder() >= 0) {
-            out.writeNumberField("in_order_ns", sums.inOrder());
-        }
-        out.writeEndObject();
+        return new JsonObject()
+                .with("replayed_ns", sums.replayed())
+                .with("recorded_cpu_ns", sums.recordedCpu())
+                .with("recorded_device_ns", sums.recordedDevice())
+                .withKnown("in_order_ns", sums.inOrder());
     }
 
-    private void writeOrder(JsonGenerator out) throws IOException {
-        out.writeStartObject();
-        out.writeNumberField("calls", plan.order().size());
-        if (inOrder != null) {
-            inOrder.writeFields(out);
-        }
-        out.writeEndObject();
-    }
-
-    private void write(JsonGenerator out, PlannedOperator operator) throws IOException {
+    private JsonObject json(PlannedOperator operator) {
         OperatorRun run = runs.get(operator.id());
-        out.writeStartObject();
-        out.writeNumberField("id", operator.id());
-        out.writeStringField("name", operator.call().name());
-        ArgumentJson.writeInputs(out, operator.call().arguments());
-        run.writeFields(out);
+        JsonObject json = new JsonObject()
+                .with("id", operator.id())
+                .with("name", operator.call().name());
+        ArgumentJson.inputs(json, operator.call().arguments());
+        run.into(json);
         if (inOrder != null) {
-            Timing.write(out, "in_order", inOrder.operators().get(operator.id()));
+            json.withKnown("in_order", Timing.jsonOf(inOrder.operators().get(operator.id())));
         }
-        out.writeNumberField("calls", operator.counts().calls());
+        json.with("calls", operator.counts().calls());
         if (plan.steps().count() > 0) {
-            out.writeNumberField(
+            json.with(
                     "calls_per_step",
                     (double) operator.counts().inSteps() / plan.steps().count());
         }
         Timing timing = run.timing();
-        if (timing != null) {
-            out.writeNumberField("total_ns", timing.median() * operator.counts().calls());
-        }
-        if (operator.recorded().cpuNs() >= 0) {
-            out.writeNumberField("recorded_cpu_ns", operator.recorded().cpuNs());
-        }
-        if (operator.recorded().deviceNs() >= 0) {
-            out.writeNumberField("recorded_device_ns", operator.recorded().deviceNs());
-        }
-        out.writeEndObject();
+        return json.withKnown(
+                        "total_ns",
+                        timing == null
+                                ? null
+                                : timing.median() * operator.counts().calls())
+                .withKnown("recorded_cpu_ns", operator.recorded().cpuNs())
+                .withKnown("recorded_device_ns", operator.recorded().deviceNs());
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
+import dev.lockstep.codec.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,18 +48,13 @@ public record ReplaySequence(
 
     /** As a JSON object on one line. */
     public String line() {
-        return PlanFile.line(out -> {
-            out.writeStartObject();
-            out.writeStringField("profile", profile);
-            out.writeFieldName("order");
-            ArgumentJson.writeWholes(out, order);
-            out.writeArrayFieldStart("operators");
-            for (PlannedOperator operator : operators) {
-                out.writeString(PlanFile.operatorLine(operator));
-            }
-            out.writeEndArray();
-            out.writeEndObject();
-        });
+        return new JsonObject()
+                .with("profile", profile)
+                .with("order", order)
+                .with(
+                        "operators",
+                        operators.stream().map(PlanFile::operatorLine).toList())
+                .toString();
     }
 
     /** Reads what {@link #line} wrote. */

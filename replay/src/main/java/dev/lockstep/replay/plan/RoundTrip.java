@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.codec.JsonObject;
 import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
 import java.io.Writer;
@@ -122,35 +122,31 @@ public record RoundTrip(
     /** Writes it as JSON. */
     public void write(Path file) throws IOException {
         try (Writer text = NamedFiles.writer(file)) {
-            String sums = PlanFile.line(this::writeSums);
+            String sums = jsonOfSums().toString();
             text.write(sums, 0, sums.length() - 1); // the object goes on
             text.write(",\n\"operators\": ");
-            PlanFile.lines(text, operators, RoundTrip::write);
+            PlanFile.lines(text, operators, RoundTrip::json);
             text.write("}\n");
         }
     }
 
-    private void writeSums(JsonGenerator out) throws IOException {
-        out.writeStartObject();
-        out.writeNumberField("recorded_ns", recorded);
-        out.writeNumberField("waited_ns", waited);
-        out.writeNumberField("profiler_ns", profiler);
-        out.writeNumberField("surroundings_ns", surroundings);
-        out.writeNumberField("unexplained_ns", unexplained());
-        out.writeNumberField("replayed_ns", replayed);
-        out.writeNumberField("difference_percent", differencePercent());
-        out.writeEndObject();
+    private JsonObject jsonOfSums() {
+        return new JsonObject()
+                .with("recorded_ns", recorded)
+                .with("waited_ns", waited)
+                .with("profiler_ns", profiler)
+                .with("surroundings_ns", surroundings)
+                .with("unexplained_ns", unexplained())
+                .with("replayed_ns", replayed)
+                .with("difference_percent", differencePercent());
     }
 
-    private static void write(JsonGenerator out, Operator operator) throws IOException {
-        out.writeStartObject();
-        out.writeNumberField("id", operator.planned.id());
-        out.writeStringField("name", operator.name());
-        ArgumentJson.writeInputs(out, operator.planned.call().arguments());
-        out.writeNumberField("calls", operator.calls);
-        out.writeNumberField("recorded_ns", operator.recorded);
-        out.writeNumberField("in_order_ns", operator.inOrder);
-        out.writeNumberField("replayed_ns", operator.replayed);
-        out.writeEndObject();
+    private static JsonObject json(Operator operator) {
+        JsonObject json = new JsonObject().with("id", operator.planned.id()).with("name", operator.name());
+        ArgumentJson.inputs(json, operator.planned.call().arguments());
+        return json.with("calls", operator.calls)
+                .with("recorded_ns", operator.recorded)
+                .with("in_order_ns", operator.inOrder)
+                .with("replayed_ns", operator.replayed);
     }
 }

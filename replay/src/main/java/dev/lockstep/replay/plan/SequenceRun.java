@@ -2,10 +2,10 @@
 package dev.lockstep.replay.plan;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
+import dev.lockstep.codec.JsonObject;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
@@ -36,27 +36,16 @@ public record SequenceRun(
         return new SequenceRun(why, 0, Map.of(), null);
     }
 
-    /** Writes the fields that are not of single operators into an object that is open. */
-    void writeFields(JsonGenerator out) throws IOException {
-        if (failure != null) {
-            out.writeStringField("failure", failure);
-        }
-        out.writeNumberField("passes", passes);
-        Timing.write(out, "step", step);
+    /** Adds what is not of single operators. */
+    JsonObject into(JsonObject json) {
+        return json.withKnown("failure", failure).with("passes", passes).withKnown("step", Timing.jsonOf(step));
     }
 
     /** As a JSON object on one line. */
     public String line() {
-        return PlanFile.line(out -> {
-            out.writeStartObject();
-            writeFields(out);
-            out.writeObjectFieldStart("operators");
-            for (Map.Entry<Integer, Timing> entry : operators.entrySet()) {
-                Timing.write(out, Integer.toString(entry.getKey()), entry.getValue());
-            }
-            out.writeEndObject();
-            out.writeEndObject();
-        });
+        JsonObject byOperator = new JsonObject();
+        operators.forEach((id, timing) -> byOperator.with(Integer.toString(id), timing.json()));
+        return into(new JsonObject()).with("operators", byOperator).toString();
     }
 
     /** Reads what {@link #line} wrote. */

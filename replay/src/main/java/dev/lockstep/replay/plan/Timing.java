@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
+import dev.lockstep.codec.JsonObject;
 import dev.lockstep.table.Quantiles;
-import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -39,23 +38,23 @@ public record Timing(int runs, long median, long min, long p10, long p90, long m
                 Quantiles.nearestRank(distances, 50));
     }
 
-    /** Writes it as a member of an object that is open; nothing when there is none. */
-    static void write(JsonGenerator out, String name, @Nullable Timing timing) throws IOException {
-        if (timing == null) {
-            return;
-        }
-        out.writeObjectFieldStart(name);
-        out.writeNumberField("runs", timing.runs);
-        out.writeNumberField("median_ns", timing.median);
-        out.writeNumberField("min_ns", timing.min);
-        out.writeNumberField("p10_ns", timing.p10);
-        out.writeNumberField("p90_ns", timing.p90);
-        out.writeNumberField("mad_ns", timing.mad);
-        out.writeBooleanField("noisy", timing.isNoisy());
-        out.writeEndObject();
+    /** Its JSON. */
+    JsonObject json() {
+        return new JsonObject()
+                .with("runs", runs)
+                .with("median_ns", median)
+                .with("min_ns", min)
+                .with("p10_ns", p10)
+                .with("p90_ns", p90)
+                .with("mad_ns", mad)
+                .with("noisy", isNoisy());
     }
 
-    /** Reads what {@link #write} wrote. */
+    static @Nullable JsonObject jsonOf(@Nullable Timing timing) {
+        return timing == null ? null : timing.json();
+    }
+
+    /** Reads what {@link #json()} says. */
     static @Nullable Timing read(@Nullable Json tree) {
         return tree instanceof Members timing
                 ? new Timing(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.reconcile;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.replay.reconcile.PartsEnergy.Row;
 import dev.lockstep.replay.reconcile.Reconciliation.Contribution;
 import dev.lockstep.table.ColumnSpec;
@@ -68,7 +69,8 @@ final class ReconciliationSheets {
                                 "Time of one pass; negative where it makes the whole shorter. The column adds up to the whole."),
                         Contribution::ns)
                 .add(
-                        ColumnSpec.percent("share %", "Of the whole; of the parts where the whole is not known."),
+                        ColumnSpec.percent(
+                                ColumnNames.SHARE_PERCENT, "Of the whole; of the parts where the whole is not known."),
                         c -> PERCENT * c.ns() / whole)
                 .add(ColumnSpec.text("how", "How it is found."), Contribution::doc)
                 .table("contributions", "From the parts to the whole", rows);
@@ -202,7 +204,7 @@ final class ReconciliationSheets {
                         row -> row.window().method().name().toLowerCase(Locale.ROOT))
                 .add(
                         ColumnSpec.percent(
-                                "busy %",
+                                ColumnNames.BUSY_PERCENT,
                                 "Share of the window in which it ran: time alone times runs stated. The energy of what is"
                                         + " between executions is in the window, too."),
                         row -> PERCENT * row.part().busy())

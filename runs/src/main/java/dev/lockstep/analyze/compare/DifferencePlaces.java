@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.compare;
 
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
 import dev.lockstep.analyze.compare.TraceDifference.KernelRow;
 import dev.lockstep.analyze.compare.TraceDifference.OpRow;
@@ -61,11 +62,11 @@ final class DifferencePlaces {
     /** The places of each row of a sheet. */
     List<Evidence> of(String sheet) {
         return switch (sheet) {
-            case "diff_totals" -> totals();
-            case "diff_causes" -> causes();
+            case TableNames.DIFF_TOTALS -> totals();
+            case TableNames.DIFF_CAUSES -> causes();
             case "diff_ops" -> ops();
-            case "diff_matched_ops" -> pairs();
-            case "diff_kernels" -> kernels();
+            case TableNames.DIFF_MATCHED_OPS -> pairs();
+            case TableNames.DIFF_KERNELS -> kernels();
             default -> List.of();
         };
     }

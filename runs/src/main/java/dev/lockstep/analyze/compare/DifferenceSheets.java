@@ -3,6 +3,9 @@ package dev.lockstep.analyze.compare;
 
 import static dev.lockstep.table.ColumnSpec.micros;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
 import dev.lockstep.analyze.compare.TraceDifference.KernelRow;
 import dev.lockstep.analyze.compare.TraceDifference.OpRow;
@@ -41,12 +44,12 @@ final class DifferenceSheets {
                 .add(micros("difference us", "Candidate less baseline."), t -> t.candidateNs - t.baselineNs)
                 .add(change(), t -> change(t.baselineNs, t.candidateNs))
                 .table(
-                        "diff_totals",
+                        TableNames.DIFF_TOTALS,
                         "Times of both traces",
                         List.of(
-                                total("total_time", result, Totals::span),
-                                total("busy_time", result, Totals::busy),
-                                total("idle_time", result, Totals::idle),
+                                total(TimelinePartNames.TOTAL_TIME, result, Totals::span),
+                                total(TimelinePartNames.BUSY_TIME, result, Totals::busy),
+                                total(TimelinePartNames.IDLE_TIME, result, Totals::idle),
                                 total("work_time", result, Totals::work),
                                 total("overlap_time", result, Totals::overlap)));
     }
@@ -78,18 +81,20 @@ final class DifferenceSheets {
                                         + " difference of total_time; those of device work to that of work_time."),
                         CauseRow::contributionNs)
                 .add(
-                        ColumnSpec.percent("share %", "Share of the difference of total_time; missing when that is 0."),
+                        ColumnSpec.percent(
+                                ColumnNames.SHARE_PERCENT,
+                                "Share of the difference of total_time; missing when that is 0."),
                         r -> all == 0 ? Double.NaN : 100.0 * r.contributionNs() / all)
                 .add(micros("baseline us", "What the baseline spends on it."), CauseRow::baselineNs)
                 .add(micros("candidate us", "What the candidate spends on it."), CauseRow::candidateNs)
                 .add(
-                        ColumnSpec.count("baseline count", "Number of activities or gaps in the baseline."),
+                        ColumnSpec.count(ColumnNames.BASELINE_COUNT, "Number of activities or gaps in the baseline."),
                         CauseRow::baselineCount)
                 .add(ColumnSpec.count("candidate count", "The same in the candidate."), CauseRow::candidateCount)
                 .add(
                         ColumnSpec.text("meaning", "The cause in words."),
                         r -> r.cause().meaning())
-                .table("diff_causes", "Causes by what they contribute", result.causes());
+                .table(TableNames.DIFF_CAUSES, "Causes by what they contribute", result.causes());
     }
 
     private static Table ops(TraceDifference.Result result) {
@@ -134,19 +139,21 @@ final class DifferenceSheets {
                 .add(
                         ColumnSpec.json("candidate kernels", "The same in the candidate."),
                         r -> json(r.candidateKernels()))
-                .table("diff_matched_ops", "Operators of both traces side by side", result.pairs());
+                .table(TableNames.DIFF_MATCHED_OPS, "Operators of both traces side by side", result.pairs());
     }
 
     private static Table kernels(TraceDifference.Result result) {
         return new Fields<KernelRow>()
                 .add(ColumnSpec.text("name", "Name of the device activity."), KernelRow::name)
-                .add(ColumnSpec.count("baseline count", "How often it ran in the baseline."), KernelRow::baselineCount)
+                .add(
+                        ColumnSpec.count(ColumnNames.BASELINE_COUNT, "How often it ran in the baseline."),
+                        KernelRow::baselineCount)
                 .add(ColumnSpec.count("candidate count", "The same in the candidate."), KernelRow::candidateCount)
                 .add(micros("baseline us", "Sum of its durations in the baseline."), KernelRow::baselineNs)
                 .add(micros("candidate us", "The same in the candidate."), KernelRow::candidateNs)
                 .add(micros("difference us", "Candidate less baseline."), KernelRow::differenceNs)
                 .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
-                .table("diff_kernels", "Device activity by name", result.kernels());
+                .table(TableNames.DIFF_KERNELS, "Device activity by name", result.kernels());
     }
 
     private static ColumnSpec change() {

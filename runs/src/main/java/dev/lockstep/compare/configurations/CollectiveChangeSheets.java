@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.configurations;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.compare.CallKey;
 import dev.lockstep.compare.configurations.CollectiveComparison.Row;
@@ -25,7 +26,7 @@ final class CollectiveChangeSheets {
         Fields<Row> fields = new Fields<Row>().add(ChangeColumns.configuration(), r -> labels.get(r.run()));
         addKey(fields, Row::key);
         fields.add(
-                        ColumnSpec.count("baseline count", "Collectives of the baseline."),
+                        ColumnSpec.count(ColumnNames.BASELINE_COUNT, "Collectives of the baseline."),
                         r -> r.baseline() == null ? 0 : r.baseline().count())
                 .add(
                         ColumnSpec.count("test count", "Collectives of the configuration."),
@@ -101,13 +102,14 @@ final class CollectiveChangeSheets {
 
     private static <R> void addKey(Fields<R> fields, Function<R, CallKey> key) {
         fields.add(
-                        ColumnSpec.text("Collective name", "As the report calls it."),
+                        ColumnSpec.text(ColumnNames.COLLECTIVE_NAME, "As the report calls it."),
                         r -> key.apply(r).name())
                 .add(
                         ColumnSpec.text("dtype", "Element type; missing when not recorded."),
                         r -> orNull(key.apply(r).dtype()))
                 .add(
-                        ColumnSpec.count("In msg nelems", "Elements that a rank puts in; missing when not recorded."),
+                        ColumnSpec.count(
+                                ColumnNames.IN_MSG_NELEMS, "Elements that a rank puts in; missing when not recorded."),
                         r -> orNull(key.apply(r).inElements()))
                 .add(
                         ColumnSpec.count("Out msg nelems", "Elements that a rank gets out; missing when not recorded."),
@@ -116,10 +118,10 @@ final class CollectiveChangeSheets {
                         ColumnSpec.text("Process Group Name", "Name of the process group; missing when not recorded."),
                         r -> orNull(key.apply(r).group()))
                 .add(
-                        ColumnSpec.text("Process Group Ranks", "Its members; missing when not recorded."),
+                        ColumnSpec.text(ColumnNames.PROCESS_GROUP_RANKS, "Its members; missing when not recorded."),
                         r -> orNull(key.apply(r).groupRanks()))
                 .add(
-                        ColumnSpec.count("Group size", "Number of members; missing when unknown."),
+                        ColumnSpec.count(ColumnNames.GROUP_SIZE, "Number of members; missing when unknown."),
                         r -> orNull(key.apply(r).groupSize()));
     }
 

@@ -4,6 +4,7 @@ package dev.lockstep.compare.configurations;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.compare.Averaging;
 import dev.lockstep.compare.Change;
 import dev.lockstep.compare.RankBreakdown;
@@ -62,16 +63,16 @@ final class TimelineComparison {
 
     private static final List<String> ORDER = List.of(
             RankBreakdown.TOTAL,
-            "busy_time",
-            "computation_time",
+            TimelinePartNames.BUSY_TIME,
+            TimelinePartNames.COMPUTATION_TIME,
             RankBreakdown.EXPOSED,
-            "exposed_memcpy_time",
-            "exposed_other_time",
-            "idle_time",
-            "micro_idle_time",
-            "macro_idle_time",
+            TimelinePartNames.EXPOSED_MEMCPY_TIME,
+            TimelinePartNames.EXPOSED_OTHER_TIME,
+            TimelinePartNames.IDLE_TIME,
+            TimelinePartNames.MICRO_IDLE_TIME,
+            TimelinePartNames.MACRO_IDLE_TIME,
             RankBreakdown.COMMUNICATION,
-            "total_memcpy_time");
+            TimelinePartNames.TOTAL_MEMCPY_TIME);
 
     private final List<RunBreakdown> runs;
     private final Averaging averaging;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.configurations;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.configurations.TimelineComparison.RankRow;
@@ -26,7 +27,7 @@ final class TimelineSheets {
                 .add(ColumnSpec.count("ranks", "Ranks with a timeline."), Place::ranks)
                 .add(
                         ChangeColumns.number(
-                                "total time ms",
+                                ColumnNames.TOTAL_TIME_MS,
                                 MS,
                                 "From the first start to the last end of device activity, averaged over ranks"
                                         + (timelines.perStep() ? ", by the number of steps." : ".")),

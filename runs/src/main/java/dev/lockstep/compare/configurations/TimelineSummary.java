@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.configurations;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.compare.Averaging;
 import dev.lockstep.compare.RankBreakdown;
@@ -60,7 +61,9 @@ public final class TimelineSummary {
         return new Fields<String>()
                 .add(ColumnSpec.text("type", TYPE), part -> part)
                 .add(
-                        ms("time ms", "Mean over ranks of which nothing is missing; missing if there are none."),
+                        ms(
+                                ColumnNames.TIME_MS,
+                                "Mean over ranks of which nothing is missing; missing if there are none."),
                         part -> known(average(part)))
                 .add(
                         ColumnSpec.percent("percent", "Share of the total, of means over the same ranks."),
@@ -116,7 +119,7 @@ public final class TimelineSummary {
         return new Fields<Cell>()
                 .add(ColumnSpec.text("type", TYPE), Cell::part)
                 .add(
-                        ms("time ms", "Time that the rank spends on it."),
+                        ms(ColumnNames.TIME_MS, "Time that the rank spends on it."),
                         c -> c.time().ms())
                 .add(
                         ColumnSpec.percent("percent", "Share of the rank's total time."),

@@ -3,6 +3,7 @@ package dev.lockstep.compare.reports;
 
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.compare.sheets.Amount;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
@@ -35,25 +36,27 @@ final class ComparisonSheets {
             String suffix = "__" + own.get(c);
             fields.add(
                     millis(
-                            "time ms" + suffix + "_diff",
+                            ColumnNames.TIME_MS + suffix + "_diff",
                             "Time of the candidate minus that of the baseline; who lacks it has 0."),
                     row -> row.ns(candidate) - row.ns(0));
             fields.add(
                     ColumnSpec.percent(
-                            "time ms" + suffix + "_pct",
+                            ColumnNames.TIME_MS + suffix + "_pct",
                             "The difference in percent of the baseline; missing where the baseline has none."),
                     row -> row.ns(0) == 0 ? null : 100.0 * (row.ns(candidate) - row.ns(0)) / row.ns(0));
         }
         for (int r = 0; r < own.size(); r++) {
             int report = r;
             String name = own.get(r) + "::";
-            fields.add(millis(name + "time ms", "Time in the report."), row -> value(row, report, Amount::ns));
+            fields.add(
+                    millis(name + ColumnNames.TIME_MS, "Time in the report."), row -> value(row, report, Amount::ns));
             if (counted) {
                 fields.add(
                         ColumnSpec.count(name + "count", "How many in the report."),
                         row -> value(row, report, a -> a.count() < 0 ? null : a.count()));
                 fields.add(
-                        ColumnSpec.real(name + "mean us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Time of one."),
+                        ColumnSpec.real(
+                                name + ColumnNames.MEAN_US, Unit.NANOSECONDS, Unit.MICROSECONDS, "Time of one."),
                         row -> value(row, report, Amount::meanNs));
             }
             rates(fields, sheet, report, name);
@@ -73,7 +76,7 @@ final class ComparisonSheets {
         Fields<Integer> fields = new Fields<Integer>()
                 .add(ColumnSpec.text("report", "Name of the report; the first is the baseline."), names::get)
                 .add(
-                        millis("total time ms", "From the first start to the last end of device activity."),
+                        millis(ColumnNames.TOTAL_TIME_MS, "From the first start to the last end of device activity."),
                         i -> parts(parts, i).totalNs())
                 .add(
                         millis("difference ms", "Total time minus that of the baseline."),
@@ -90,8 +93,9 @@ final class ComparisonSheets {
                     i -> parts(parts, i).ns()[part]);
         }
         fields.add(
-                millis("busy ms", "Total without idle."), i -> parts(parts, i).busyNs());
-        fields.add(ColumnSpec.percent("idle %", "Share of the total that is idle."), i -> {
+                millis(ColumnNames.BUSY_MS, "Total without idle."),
+                i -> parts(parts, i).busyNs());
+        fields.add(ColumnSpec.percent(ColumnNames.IDLE_PERCENT, "Share of the total that is idle."), i -> {
             TimeParts own = parts(parts, i);
             return own.totalNs() == 0 ? null : 100.0 * own.idleNs() / own.totalNs();
         });

@@ -3,6 +3,7 @@ package dev.lockstep.compare.reports;
 
 import static dev.lockstep.table.ColumnSpec.millis;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.compare.sheets.Amount;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Evidence;
@@ -130,7 +131,7 @@ public record Contributions(
                                         + " other way."),
                         r -> percent(r.row.differenceNs(), r.whole))
                 .add(
-                        count("baseline count", "How many in the baseline; missing when unknown."),
+                        count(ColumnNames.BASELINE_COUNT, "How many in the baseline; missing when unknown."),
                         r -> known(r.row.baselineCount()))
                 .add(
                         count("candidate count", "How many in the candidate; missing when unknown."),

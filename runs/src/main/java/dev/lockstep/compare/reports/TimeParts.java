@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.reports;
 
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.compare.sheets.Amount;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ record TimeParts(long totalNs, long[] ns) {
     static final List<String> NAMES = List.of(
             "computation", "exposed communication", "exposed copies", "exposed other", "not told apart", "idle");
 
-    private static final Set<String> IDLE = Set.of("idle_time", "micro_idle_time", "macro_idle_time", "idle");
+    private static final Set<String> IDLE = Set.of(
+            TimelinePartNames.IDLE_TIME, TimelinePartNames.MICRO_IDLE_TIME, TimelinePartNames.MACRO_IDLE_TIME, "idle");
     private static final int REST = 4;
 
     /** The parts of each report in a comparison of timelines; null for one that has no total. */
@@ -32,15 +34,15 @@ record TimeParts(long totalNs, long[] ns) {
                 times.put(row.key().getFirst(), amount.ns());
             }
         }
-        Long total = times.get("total_time");
+        Long total = times.get(TimelinePartNames.TOTAL_TIME);
         if (total == null) {
             return null;
         }
         long[] ns = new long[NAMES.size()];
-        ns[0] = times.getOrDefault("computation_time", times.getOrDefault("kernel", 0L));
-        ns[1] = times.getOrDefault("exposed_comm_time", 0L);
-        ns[2] = times.getOrDefault("exposed_memcpy_time", 0L);
-        ns[3] = times.getOrDefault("exposed_other_time", 0L);
+        ns[0] = times.getOrDefault(TimelinePartNames.COMPUTATION_TIME, times.getOrDefault("kernel", 0L));
+        ns[1] = times.getOrDefault(TimelinePartNames.EXPOSED_COMM_TIME, 0L);
+        ns[2] = times.getOrDefault(TimelinePartNames.EXPOSED_MEMCPY_TIME, 0L);
+        ns[3] = times.getOrDefault(TimelinePartNames.EXPOSED_OTHER_TIME, 0L);
         ns[5] = IDLE.stream().mapToLong(name -> times.getOrDefault(name, 0L)).sum();
         ns[REST] = total - ns[0] - ns[1] - ns[2] - ns[3] - ns[5];
         return new TimeParts(total, ns);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sheets;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.table.Table;
 import java.util.List;
 import java.util.Locale;
@@ -49,65 +51,75 @@ public record SheetMeaning(
     private static final int LONGEST_IN_WORKBOOK = 31;
     private static final long US = 1_000;
     private static final long MS = 1_000_000;
-    private static final Time DIRECT_MS = new Time("total_direct_kernel_time_ms", MS);
+    private static final Time DIRECT_MS = new Time(ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS, MS);
     private static final Time DIRECT_US = new Time("total_direct_kernel_time_sum", US);
     private static final Time KERNEL_TIME = new Time("Kernel Time (µs)_sum", US);
     private static final Time ROCPROF_TIME = new Time("Total Kernel Time (ms)", MS);
-    private static final List<String> ARGUMENTS =
-            List.of("name", "Input type", "Input Dims", "Input Strides", "Concrete Inputs");
+    private static final List<String> ARGUMENTS = List.of(
+            "name", ColumnNames.INPUT_TYPE, ColumnNames.INPUT_DIMS, "Input Strides", ColumnNames.CONCRETE_INPUTS);
     private static final List<String> SPEEDS = List.of("TFLOPS/s_mean", "TB/s_mean");
-    private static final List<String> RECOMPUTE = List.of("is_recompute");
+    private static final List<String> RECOMPUTE = List.of(ColumnNames.IS_RECOMPUTE);
 
     private static final List<SheetMeaning> KNOWN = List.of(
             new SheetMeaning(
-                    "gpu_timeline",
+                    TableNames.GPU_TIMELINE,
                     Level.PART,
-                    List.of("gpu_timeline"),
+                    List.of(TableNames.GPU_TIMELINE),
                     List.of(List.of("type")),
                     RECOMPUTE,
-                    List.of(new Time("time ms", MS)),
+                    List.of(new Time(ColumnNames.TIME_MS, MS)),
                     List.of(),
                     List.of()),
             new SheetMeaning(
                     "ops_summary_by_category",
                     Level.CATEGORY,
                     List.of("ops_summary_by_category", "kernel_summary_by_category"),
-                    List.of(List.of("op category"), List.of("Category")),
+                    List.of(List.of(ColumnNames.OP_CATEGORY), List.of("Category")),
                     RECOMPUTE,
                     List.of(DIRECT_MS, ROCPROF_TIME),
                     List.of("Count"),
                     List.of()),
             new SheetMeaning(
-                    "ops_summary",
+                    TableNames.OPS_SUMMARY,
                     Level.OPERATOR,
-                    List.of("ops_summary"),
+                    List.of(TableNames.OPS_SUMMARY),
                     List.of(List.of("name")),
                     RECOMPUTE,
                     List.of(DIRECT_MS, DIRECT_US),
                     List.of("Count"),
                     List.of()),
             new SheetMeaning(
-                    "kernel_summary",
+                    TableNames.KERNEL_SUMMARY,
                     Level.KERNEL,
-                    List.of("kernel_summary"),
-                    List.of(List.of("Kernel name"), List.of("name")),
+                    List.of(TableNames.KERNEL_SUMMARY),
+                    List.of(List.of(ColumnNames.KERNEL_NAME), List.of("name")),
                     List.of(),
-                    List.of(new Time("Kernel duration (µs)_sum", US), ROCPROF_TIME),
+                    List.of(new Time(ColumnNames.KERNEL_DURATION_US_SUM, US), ROCPROF_TIME),
                     List.of("Kernel duration (µs)_count", "Count"),
                     List.of()),
-            detail("ops_unique_args", List.of("ops_unique_args", "ops_all"), ARGUMENTS, DIRECT_US, "operation_count"),
-            detail("unified_perf_summary", List.of("unified_perf_summary"), ARGUMENTS, KERNEL_TIME, "operation_count"),
+            detail(
+                    TableNames.OPS_UNIQUE_ARGS,
+                    List.of(TableNames.OPS_UNIQUE_ARGS, "ops_all"),
+                    ARGUMENTS,
+                    DIRECT_US,
+                    ColumnNames.OPERATION_COUNT),
+            detail(
+                    TableNames.UNIFIED_PERF_SUMMARY,
+                    List.of(TableNames.UNIFIED_PERF_SUMMARY),
+                    ARGUMENTS,
+                    KERNEL_TIME,
+                    ColumnNames.OPERATION_COUNT),
             detail(
                     "coll_analysis",
-                    List.of("coll_analysis", "nccl_summary_long"),
-                    List.of("Collective name", "dtype", "In msg nelems", "Group size"),
+                    List.of("coll_analysis", TableNames.NCCL_SUMMARY_LONG),
+                    List.of(ColumnNames.COLLECTIVE_NAME, "dtype", ColumnNames.IN_MSG_NELEMS, ColumnNames.GROUP_SIZE),
                     new Time("dur_sum", US),
-                    "operation_count"),
+                    ColumnNames.OPERATION_COUNT),
             detail(
-                    "nccl_summary_implicit_sync",
-                    List.of("nccl_summary_implicit_sync"),
-                    List.of("Collective name", "dtype", "In msg nelems", "Group size"),
-                    new Time("Total comm latency (ms)", MS),
+                    TableNames.NCCL_SUMMARY_IMPLICIT_SYNC,
+                    List.of(TableNames.NCCL_SUMMARY_IMPLICIT_SYNC),
+                    List.of(ColumnNames.COLLECTIVE_NAME, "dtype", ColumnNames.IN_MSG_NELEMS, ColumnNames.GROUP_SIZE),
+                    new Time(ColumnNames.TOTAL_COMM_LATENCY_MS, MS),
                     "count"));
 
     private static SheetMeaning detail(String id, List<String> sheets, List<String> keys, Time time, String count) {
@@ -123,7 +135,7 @@ public record SheetMeaning(
             }
         }
         SheetCells cells = new SheetCells(table);
-        boolean family = cells.has("name") && cells.has(KERNEL_TIME.header) && cells.has("name_count");
+        boolean family = cells.has("name") && cells.has(KERNEL_TIME.header) && cells.has(ColumnNames.NAME_COUNT);
         return family ? family(table.name()) : null;
     }
 
@@ -141,7 +153,7 @@ public record SheetMeaning(
                 List.of(List.of("name")),
                 RECOMPUTE,
                 List.of(KERNEL_TIME),
-                List.of("name_count"),
+                List.of(ColumnNames.NAME_COUNT),
                 SPEEDS);
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sheets;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.compare.CallKey;
 import dev.lockstep.compare.CollectiveInstance;
@@ -30,36 +33,37 @@ import org.jspecify.annotations.Nullable;
 /** Reads the sheets of ranks' reports and of reports on collectives, ours or another tool's. */
 public final class SummarySheets {
     /** The sheet of a rank's timeline. */
-    public static final String TIMELINE = "gpu_timeline";
+    public static final String TIMELINE = TableNames.GPU_TIMELINE;
 
     /** The sheet that has a row for each step of a rank. */
-    public static final String STEPS = "gpu_timeline_by_step";
+    public static final String STEPS = TableNames.GPU_TIMELINE_BY_STEP;
 
     /** The sheet of all kernels of collectives, summed up. */
-    public static final String KERNELS = "nccl_summary_long";
+    public static final String KERNELS = TableNames.NCCL_SUMMARY_LONG;
 
     /** Columns of {@link #STEPS}, and which part of the timeline each is. */
     private static final Map<String, String> STEP_PARTS = Map.of(
-            "computation ms",
-            "computation_time",
-            "exposed comm ms",
+            ColumnNames.COMPUTATION_MS,
+            TimelinePartNames.COMPUTATION_TIME,
+            ColumnNames.EXPOSED_COMM_MS,
             RankBreakdown.EXPOSED,
-            "exposed memcpy ms",
-            "exposed_memcpy_time",
+            ColumnNames.EXPOSED_MEMCPY_MS,
+            TimelinePartNames.EXPOSED_MEMCPY_TIME,
             "total comm ms",
             RankBreakdown.COMMUNICATION);
 
     /** The sheet of who waits for whom. */
-    public static final String STRAGGLERS = "straggler_summary";
+    public static final String STRAGGLERS = TableNames.STRAGGLER_SUMMARY;
 
     private static final double US_PER_MS = 1000;
     private static final long NS_PER_MS = 1_000_000;
-    private static final String NAME = "Collective name";
-    private static final String GROUP_RANKS = "Process Group Ranks";
+    private static final String NAME = ColumnNames.COLLECTIVE_NAME;
+    private static final String GROUP_RANKS = ColumnNames.PROCESS_GROUP_RANKS;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
-    private static final List<String> INSTANCES = List.of("nccl_implicit_sync", "nccl_one_way", "nccl_all2allv");
+    private static final List<String> INSTANCES =
+            List.of(TableNames.NCCL_IMPLICIT_SYNC, "nccl_one_way", TableNames.NCCL_ALL2ALLV);
     private static final List<String> SUMS =
-            List.of("nccl_summary_implicit_sync", "nccl_summary_one_way", "nccl_summary_all2allv");
+            List.of(TableNames.NCCL_SUMMARY_IMPLICIT_SYNC, "nccl_summary_one_way", "nccl_summary_all2allv");
     private static final double BYTES_PER_MIB = Unit.MEBIBYTES.scale();
 
     private SummarySheets() {}
@@ -72,7 +76,7 @@ public final class SummarySheets {
     /** Whether a sheet {@link #TIMELINE} has the columns that a timeline needs. */
     public static boolean isTimeline(Table sheet) {
         SheetCells cells = new SheetCells(sheet);
-        return cells.has("type") && cells.has("time ms") && cells.has("percent");
+        return cells.has("type") && cells.has(ColumnNames.TIME_MS) && cells.has("percent");
     }
 
     /** The times of ranks, from the sheets of each. */
@@ -100,21 +104,21 @@ public final class SummarySheets {
         SheetCells cells = new SheetCells(sheet);
         List<RankBreakdown> steps = new ArrayList<>();
         double[] lasting = StepTimeline.lasting(
-                cells.numbers("start ms", sheet.rows()), cells.numbers("total time ms", sheet.rows()));
+                cells.numbers("start ms", sheet.rows()), cells.numbers(ColumnNames.TOTAL_TIME_MS, sheet.rows()));
         for (int row = 0; row < sheet.rows(); row++) {
             double total = lasting[row];
-            double busy = cells.time("busy ms", row, NS_PER_MS);
+            double busy = cells.time(ColumnNames.BUSY_MS, row, NS_PER_MS);
             Map<String, RankBreakdown.Time> parts = new LinkedHashMap<>();
             put(parts, RankBreakdown.TOTAL, total, total);
-            put(parts, "busy_time", busy, total);
-            put(parts, "idle_time", total - busy, total);
+            put(parts, TimelinePartNames.BUSY_TIME, busy, total);
+            put(parts, TimelinePartNames.IDLE_TIME, total - busy, total);
             double other = busy;
             for (Map.Entry<String, String> part : STEP_PARTS.entrySet()) {
                 double ms = cells.time(part.getKey(), row, NS_PER_MS);
                 put(parts, part.getValue(), ms, total);
                 other -= part.getValue().equals(RankBreakdown.COMMUNICATION) ? 0 : ms;
             }
-            put(parts, "exposed_other_time", Math.max(0, other), total);
+            put(parts, TimelinePartNames.EXPOSED_OTHER_TIME, Math.max(0, other), total);
             steps.add(new RankBreakdown(parts));
         }
         return steps;
@@ -133,10 +137,10 @@ public final class SummarySheets {
     public static RankBreakdown breakdown(Table sheet) {
         SheetCells cells = new SheetCells(sheet);
         Map<String, RankBreakdown.Time> listed = new LinkedHashMap<>();
-        if (!cells.has("is_recompute") && lacks(sheet).isEmpty()) {
+        if (!cells.has(ColumnNames.IS_RECOMPUTE) && lacks(sheet).isEmpty()) {
             for (int row = 0; row < sheet.rows(); row++) {
                 String part = cells.text("type", row);
-                double ms = cells.time("time ms", row, NS_PER_MS);
+                double ms = cells.time(ColumnNames.TIME_MS, row, NS_PER_MS);
                 if (!part.isEmpty()) {
                     listed.put(part, new RankBreakdown.Time(ms, cells.number("percent", row)));
                 }
@@ -151,7 +155,7 @@ public final class SummarySheets {
      */
     public static String lacks(Table sheet) {
         SheetCells cells = new SheetCells(sheet);
-        if (cells.has("is_recompute")) {
+        if (cells.has(ColumnNames.IS_RECOMPUTE)) {
             return "";
         }
         Set<String> parts = new HashSet<>();
@@ -160,7 +164,7 @@ public final class SummarySheets {
             if (part.isEmpty()) {
                 continue;
             }
-            if (Double.isNaN(cells.time("time ms", row, NS_PER_MS))) {
+            if (Double.isNaN(cells.time(ColumnNames.TIME_MS, row, NS_PER_MS))) {
                 return "the time of " + part + " in its sheet " + TIMELINE + " cannot be read";
             }
             if (!parts.add(part)) {
@@ -234,15 +238,15 @@ public final class SummarySheets {
         }
         SheetCells cells = new SheetCells(sheet);
         for (int row = 0; cells.has(NAME) && row < sheet.rows(); row++) {
-            double latency = cells.number("comm_latency", row);
-            double algorithm = cells.number("algo bw (GB/s)", row);
+            double latency = cells.number(ColumnNames.COMM_LATENCY, row);
+            double algorithm = cells.number(ColumnNames.ALGO_BW, row);
             if (!Double.isNaN(latency)) {
                 instances.add(new CollectiveInstance(
                         key(cells, row),
                         latency,
-                        cells.number("skew in start time", row),
+                        cells.number(ColumnNames.SKEW_IN_START_TIME, row),
                         bytes(cells, row),
-                        algorithm > 0 ? cells.number("bus bw (GB/s)", row) / algorithm : Double.NaN));
+                        algorithm > 0 ? cells.number(ColumnNames.BUS_BW, row) / algorithm : Double.NaN));
             }
         }
         return instances;
@@ -259,12 +263,12 @@ public final class SummarySheets {
                     key(cells, row),
                     bytes(cells, row),
                     cells.number("count", row),
-                    cells.number("Total comm latency (ms)", row),
-                    figures(cells, "comm_latency", row),
-                    figures(cells, "skew in start time", row),
-                    figures(cells, "skew in end time", row),
-                    figures(cells, "algo bw (GB/s)", row),
-                    figures(cells, "bus bw (GB/s)", row)));
+                    cells.number(ColumnNames.TOTAL_COMM_LATENCY_MS, row),
+                    figures(cells, ColumnNames.COMM_LATENCY, row),
+                    figures(cells, ColumnNames.SKEW_IN_START_TIME, row),
+                    figures(cells, ColumnNames.SKEW_IN_END_TIME, row),
+                    figures(cells, ColumnNames.ALGO_BW, row),
+                    figures(cells, ColumnNames.BUS_BW, row)));
         }
         return sums;
     }
@@ -289,7 +293,7 @@ public final class SummarySheets {
     }
 
     private static double bytes(SheetCells cells, int row) {
-        return cells.number("Full msg size (MB)", row) * BYTES_PER_MIB;
+        return cells.number(ColumnNames.FULL_MSG_SIZE_MB, row) * BYTES_PER_MIB;
     }
 
     private static @Nullable Table named(List<Table> sheets, String name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sweep;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.compare.Averaging;
@@ -132,7 +133,7 @@ public record Ranking(boolean perStep, List<Integer> shared, List<Entry> entries
                                 "Ranks that were compared: those that all configurations have, or its own where there"
                                         + " are none."),
                         Entry::ranks)
-                .add(time("time ms", what + ", mean over these ranks."), Entry::time)
+                .add(time(ColumnNames.TIME_MS, what + ", mean over these ranks."), Entry::time)
                 .add(
                         time(
                                 "behind best ms",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sweep;
 
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunSummary;
 import dev.lockstep.compare.sweep.SweepCollectives.Operation;
@@ -35,8 +36,9 @@ public final class SweepCharts {
         List<Chart> charts = new ArrayList<>();
         if (!timelines.isEmpty()) {
             charts.add(breakdown(timelines, ranks));
-            charts.add(matrix(timelines, "total_time", "Span of device activity by setting", ranks));
-            charts.add(matrix(timelines, "exposed_comm_time", "Exposed communication by setting", ranks));
+            charts.add(matrix(timelines, TimelinePartNames.TOTAL_TIME, "Span of device activity by setting", ranks));
+            charts.add(
+                    matrix(timelines, TimelinePartNames.EXPOSED_COMM_TIME, "Exposed communication by setting", ranks));
         }
         if (!collectives.isEmpty()) {
             charts.add(latencies(timelines.points(), collectives));
@@ -75,7 +77,7 @@ public final class SweepCharts {
 
     /** How far above the least the whole time is, so that small differences can be seen; of a part, the time itself. */
     private static Heat matrix(SweepTimelines timelines, String type, String title, SweepRanks ranks) {
-        boolean relative = type.equals("total_time");
+        boolean relative = type.equals(TimelinePartNames.TOTAL_TIME);
         List<RunSummary> points = timelines.points();
         double least = points.stream()
                 .map(point -> timelines.row(point, type))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sweep;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.compare.CallKey;
@@ -263,13 +264,14 @@ public final class SweepCollectives {
                 "Shortest kernel of a collective.");
         fields.add(
                 ColumnSpec.real(
-                        "Total comm latency (ms)",
+                        ColumnNames.TOTAL_COMM_LATENCY_MS,
                         Unit.MILLISECONDS,
                         Unit.MILLISECONDS,
                         "Sum of latencies, without waiting."),
                 r -> SweepTimelines.orNull(r.sum.totalMs()));
-        statistics(fields, CollectiveSum::algorithm, "algo bw (GB/s)", Unit.GIGABYTES_PER_SECOND, "Size over latency.");
-        statistics(fields, CollectiveSum::bus, "bus bw (GB/s)", Unit.GIGABYTES_PER_SECOND, "What crosses a link.");
+        statistics(
+                fields, CollectiveSum::algorithm, ColumnNames.ALGO_BW, Unit.GIGABYTES_PER_SECOND, "Size over latency.");
+        statistics(fields, CollectiveSum::bus, ColumnNames.BUS_BW, Unit.GIGABYTES_PER_SECOND, "What crosses a link.");
         statistics(
                 fields, CollectiveSum::startSkew, "skew in start time (µs)", Unit.MICROSECONDS, "First to last start.");
         statistics(fields, CollectiveSum::endSkew, "skew in end time (µs)", Unit.MICROSECONDS, "First to last end.");
@@ -326,7 +328,7 @@ public final class SweepCollectives {
                 .add(ColumnSpec.count("count", "Number of collectives."), p -> Math.round(sum(totals, p).count))
                 .add(
                         ColumnSpec.real(
-                                "Total comm latency (ms)",
+                                ColumnNames.TOTAL_COMM_LATENCY_MS,
                                 Unit.MILLISECONDS,
                                 Unit.MILLISECONDS,
                                 "Sum of latencies, without waiting; missing where no collective was reported."),

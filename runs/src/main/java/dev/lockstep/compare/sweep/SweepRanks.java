@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sweep;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunSummary;
 import dev.lockstep.report.Evidence;
@@ -66,16 +68,16 @@ public record SweepRanks(List<RunSummary> points, Map<String, SortedMap<Integer,
                         .add(SweepTimelines.configuration(), row -> row.point.label())
                         .add(ColumnSpec.id("rank", "Number of the rank."), row -> (long) row.rank)
                         .add(
-                                time("total time ms", "From the first to the last device activity."),
+                                time(ColumnNames.TOTAL_TIME_MS, "From the first to the last device activity."),
                                 row -> row.of(RankBreakdown.TOTAL))
                         .add(
-                                time("computation ms", "Time in which anything is computed."),
-                                row -> row.of("computation_time"))
+                                time(ColumnNames.COMPUTATION_MS, "Time in which anything is computed."),
+                                row -> row.of(TimelinePartNames.COMPUTATION_TIME))
                         .add(
                                 time("exposed communication ms", "Communication while nothing is computed."),
                                 row -> row.of(RankBreakdown.EXPOSED))
                         .add(
-                                time("communication ms", "Time with any communication."),
+                                time(ColumnNames.COMMUNICATION_MS, "Time with any communication."),
                                 row -> row.of(RankBreakdown.COMMUNICATION))
                         .table("sweep_ranks", "Ranks of all configurations", rows),
                 () -> rows.stream()

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sweep;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.compare.Averaging;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
@@ -26,26 +28,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SweepTimelines {
     private static final List<String> KEY_PARTS = List.of(
-            "computation_time",
-            "exposed_comm_time",
-            "exposed_memcpy_time",
-            "busy_time",
-            "idle_time",
-            "total_time",
-            "total_comm_time");
+            TimelinePartNames.COMPUTATION_TIME,
+            TimelinePartNames.EXPOSED_COMM_TIME,
+            TimelinePartNames.EXPOSED_MEMCPY_TIME,
+            TimelinePartNames.BUSY_TIME,
+            TimelinePartNames.IDLE_TIME,
+            TimelinePartNames.TOTAL_TIME,
+            TimelinePartNames.TOTAL_COMM_TIME);
 
     private static final List<String> ORDER = List.of(
-            "computation_time",
+            TimelinePartNames.COMPUTATION_TIME,
             RankBreakdown.EXPOSED,
-            "exposed_memcpy_time",
-            "exposed_other_time",
-            "busy_time",
-            "idle_time",
-            "micro_idle_time",
-            "macro_idle_time",
+            TimelinePartNames.EXPOSED_MEMCPY_TIME,
+            TimelinePartNames.EXPOSED_OTHER_TIME,
+            TimelinePartNames.BUSY_TIME,
+            TimelinePartNames.IDLE_TIME,
+            TimelinePartNames.MICRO_IDLE_TIME,
+            TimelinePartNames.MACRO_IDLE_TIME,
             RankBreakdown.TOTAL,
             RankBreakdown.COMMUNICATION,
-            "total_memcpy_time");
+            TimelinePartNames.TOTAL_MEMCPY_TIME);
 
     /**
      * A part of the timeline of a configuration.
@@ -155,7 +157,7 @@ public final class SweepTimelines {
                         ColumnSpec.count("expected_ranks", "Ranks that the configuration has, as far as known."),
                         r -> r.point.expectedRanks())
                 .add(ColumnSpec.text("type", "Part of the span between first and last device activity."), Row::type)
-                .add(time("time ms", "Average over ranks: " + average() + "."), Row::time)
+                .add(time(ColumnNames.TIME_MS, "Average over ranks: " + average() + "."), Row::time)
                 .add(
                         ColumnSpec.percent(
                                 "percent", "Share of the total, of averages; parts add up to 100 with means."),

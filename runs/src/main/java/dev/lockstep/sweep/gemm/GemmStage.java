@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep.gemm;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.gemm.Gemm;
 import dev.lockstep.analyze.gemm.GemmPool;
 import dev.lockstep.analyze.gemm.GemmTables;
@@ -26,7 +27,13 @@ import java.util.TreeSet;
  */
 public final class GemmStage {
     private static final List<String> FIRST = List.of(
-            "threads", "channel", "rank", "kernel_name", "kernel_time_min_us", "kernel_time_max_us", "time_diff_us");
+            "threads",
+            "channel",
+            "rank",
+            ColumnNames.GEMM_KERNEL_NAME,
+            ColumnNames.KERNEL_TIME_MIN_US,
+            ColumnNames.KERNEL_TIME_MAX_US,
+            ColumnNames.TIME_DIFF_US);
     private static final String OPERATORS = "col_";
 
     private final GemmVariance analysis = GemmVariance.standard();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep.gemm;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.gemm.Communication;
 import dev.lockstep.analyze.gemm.Gemm;
 import dev.lockstep.analyze.gemm.GemmPool;
@@ -120,8 +121,8 @@ public final class GemmSteps {
         ChainFile file = matcher.file().with(RankRows.TIMES, cells);
         long mismatches = 0;
         for (int row = 0; row < file.rows(); row++) {
-            boolean far = isFar(file, row, "kernel_time_min_us", "min_duration_found_us", tolerance)
-                    || isFar(file, row, "kernel_time_max_us", "max_duration_found_us", tolerance);
+            boolean far = isFar(file, row, ColumnNames.KERNEL_TIME_MIN_US, "min_duration_found_us", tolerance)
+                    || isFar(file, row, ColumnNames.KERNEL_TIME_MAX_US, "max_duration_found_us", tolerance);
             mismatches += far ? 1 : 0;
         }
         remark(mismatches, file.rows(), remarks);

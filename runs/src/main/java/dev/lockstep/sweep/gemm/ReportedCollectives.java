@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep.gemm;
 
+import dev.lockstep.analyze.ColumnNames;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.gemm.Communication;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,7 +10,7 @@ import java.util.List;
 
 /** The sheet {@code nccl_long} of a report on collectives, where no trace is at hand; columns are found by their heads. */
 final class ReportedCollectives {
-    static final String SHEET = "nccl_long";
+    static final String SHEET = TableNames.NCCL_LONG;
 
     private static final double NS_PER_US = 1e3;
 
@@ -28,7 +30,8 @@ final class ReportedCollectives {
         double rank = number(cells, "rank");
         if (duration > 0 && !Double.isNaN(start) && !Double.isNaN(rank)) {
             long from = Math.round(start * NS_PER_US);
-            rows.add(new Row(rank, text(cells, "Collective name"), from, from + Math.round(duration * NS_PER_US)));
+            rows.add(new Row(
+                    rank, text(cells, ColumnNames.COLLECTIVE_NAME), from, from + Math.round(duration * NS_PER_US)));
         }
     }
 

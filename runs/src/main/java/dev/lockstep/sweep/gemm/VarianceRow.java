@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep.gemm;
 
+import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.gemm.PlacedGemm;
 import dev.lockstep.analyze.gemm.RankGemms;
 import java.util.Comparator;
@@ -44,11 +45,11 @@ record VarianceRow(
         cells.put("channel", channels < 0 ? "" : Long.toString(channels));
         cells.put("rank", Integer.toString(rank));
         cells.put("kernel_name", gemm.kernel());
-        cells.put("kernel_time_min_us", ReportedGemm.spelled(gemm.min()));
-        cells.put("kernel_time_max_us", ReportedGemm.spelled(gemm.max()));
-        cells.put("time_diff_us", ReportedGemm.spelled(gemm.difference()));
+        cells.put(ColumnNames.KERNEL_TIME_MIN_US, ReportedGemm.spelled(gemm.min()));
+        cells.put(ColumnNames.KERNEL_TIME_MAX_US, ReportedGemm.spelled(gemm.max()));
+        cells.put(ColumnNames.TIME_DIFF_US, ReportedGemm.spelled(gemm.difference()));
         gemm.cells().forEach((head, text) -> cells.put("col_" + head, text));
-        cells.put("n", gemm.cell("name_count"));
+        cells.put("n", gemm.cell(ColumnNames.NAME_COUNT));
         cells.put("mean_us", ReportedGemm.spelled(gemm.time("mean")));
         cells.put("sigma_us", ReportedGemm.spelled(gemm.time("std")));
         cells.put("cv_pct", ReportedGemm.spelled(gemm.time("std") / gemm.time("mean") * 100));

@@ -22,10 +22,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the outline of the document: a list of events, or an object with {@code traceEvents} among other keys. An event
- * that cannot be read costs itself alone; a cut file gives what stands before the cut.
+ * Reads a document of events. An event that cannot be read costs itself alone; a cut file gives what stands before the
+ * cut.
  */
-final class FlexDocument {
+final class FlexDocument implements EventOutline.Content {
     private static final int LARGEST_METADATA = 1 << 20;
 
     private final TraceInput input;
@@ -78,71 +78,35 @@ final class FlexDocument {
         if (window.peek() == 0xEF - 256) {
             window.seek("{", "[");
         }
-        if (window.peek() == '[') {
-            events();
-        } else {
-            window.expect('{', "'{' or '[' at the beginning of a trace");
-            for (boolean first = true; window.more('}', first); first = false) {
-                member(window.key());
-            }
-        }
+        new EventOutline(window, this).read();
         if (window.peek() != 0) {
             builder.diagnostics()
                     .add(Weight.REPAIRED, "trailing_data", "there is more text behind the trace", window.position());
         }
     }
 
-    private void member(String key) throws IOException, Stop {
-        if (key.equals("traceEvents") && window.peek() == '[') {
-            events();
-        } else {
-            window.take(c -> {
-                c.notes = 0;
-                int from = c.skip();
-                if (c.pos - from <= LARGEST_METADATA) {
-                    metadata.put(key, CleanJson.taken(c, from, c.pos));
-                }
-            });
+    @Override
+    public void list() {
+        // several lists count as one
+    }
+
+    @Override
+    public void member(String key, JsonCursor c) throws Stop {
+        c.notes = 0;
+        int from = c.skip();
+        if (c.pos - from <= LARGEST_METADATA) {
+            metadata.put(key, CleanJson.taken(c, from, c.pos));
         }
     }
 
-    private void events() throws IOException, Stop {
-        window.expect('[', "'[' of the events");
-        boolean first = true;
-        while (true) {
-            try {
-                if (!window.more(']', first)) {
-                    return;
-                }
-                first = false;
-                event();
-            } catch (Stop stop) {
-                if (stop == Stop.INCOMPLETE) {
-                    throw stop;
-                }
-                damaged(
-                        "syntax",
-                        "expected " + window.expected() + "; what lies up to the next event was skipped",
-                        window.failure());
-                if (!resume()) {
-                    return;
-                }
-                first = true;
-            }
-        }
+    @Override
+    public void event(JsonCursor c) throws Stop {
+        c.notes = 0;
+        fields.read(c);
     }
 
-    private void event() throws IOException, Stop {
-        long position = window.position();
-        if (window.peek() != '{') {
-            window.pass();
-            builder.diagnostics().add(Weight.REPAIRED, "not_an_event", "an entry of the events is no object", position);
-            return;
-        }
-        window.take(c -> {
-            c.notes = 0;
-            fields.read(c);
-        });
+    @Override
+    public void taken(long position) {
         JsonCursor cursor = window.cursor();
         if (cursor.notes != 0) {
             ReadDeviations.count(cursor, window.position() - cursor.pos, builder.diagnostics());
@@ -154,16 +118,18 @@ final class FlexDocument {
         sink.accept(fields, position, (int) (window.position() - position));
     }
 
-    /** Moves to the next place ahead where an object follows a comma, as events do; whether there is one. */
-    private boolean resume() throws IOException {
-        window.cursor().pos = Math.max(window.cursor().pos, window.cursor().failedAt);
-        while (window.seek(",") != null) {
-            window.cursor().pos++;
-            if (window.peek() == '{') {
-                return true;
-            }
-        }
-        return false;
+    @Override
+    public void other(long position) {
+        builder.diagnostics().add(Weight.REPAIRED, "not_an_event", "an entry of the events is no object", position);
+    }
+
+    @Override
+    public boolean survives() {
+        damaged(
+                "syntax",
+                "expected " + window.expected() + "; what lies up to the next event was skipped",
+                window.failure());
+        return true;
     }
 
     private void damaged(String code, String message, long position) {

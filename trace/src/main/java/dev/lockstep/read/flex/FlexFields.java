@@ -12,12 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The members of one event that mean something; filled anew for each event. Ids are of the pool, -1 for what is absent. */
 final class FlexFields {
-    static final int COUNTERS = 5;
-    private static final String[] MEMBERS = {"name", "ts", "dur", "ph", "pid", "tid", "cat", "args", "attr", "id"};
     private static final String[] ARGUMENTS = {"CollGroup", "Bytes", "bytes", "class", "orig_name", "name", "labels"};
-
-    /** So many digits fit into a long. */
-    private static final int FAST_DIGITS = 15;
 
     /** A single letter, 0 when absent or none. */
     int phase;
@@ -35,7 +30,7 @@ final class FlexFields {
     /** Bit i is set when counter TS(i+1) was read. */
     int counted;
 
-    final long[] counters = new long[COUNTERS];
+    final long[] counters = new long[EventKeys.COUNTERS];
     int group;
     int originalName;
     long bytes;
@@ -81,7 +76,7 @@ final class FlexFields {
     }
 
     boolean hasAllCounters() {
-        return counted == (1 << COUNTERS) - 1;
+        return counted == (1 << EventKeys.COUNTERS) - 1;
     }
 
     /** The place of a text among names, -1 when it is none of them. */
@@ -104,38 +99,38 @@ final class FlexFields {
     }
 
     private void member(JsonCursor c, int key) throws Stop {
-        int what = place(c.buffer, c.start, c.end - c.start, MEMBERS);
+        EventKeys what = EventKeys.of(c.buffer, c.start, c.end);
         int keyEnd = c.end + 1;
         int next = c.peek();
         switch (what) {
-            case 0 -> name = textual(c);
-            case 1 -> {
+            case NAME -> name = textual(c);
+            case TS -> {
                 ts = c.nanoseconds();
                 hasTs = true;
             }
-            case 2 -> {
+            case DUR -> {
                 dur = c.nanoseconds();
                 hasDur = true;
             }
-            case 3 -> phase = letter(c);
-            case 4 -> process = textual(c);
-            case 5 -> thread = textual(c);
-            case 6 -> category = textual(c);
-            case 7, 8 -> {
+            case PH -> phase = letter(c);
+            case PID -> process = textual(c);
+            case TID -> thread = textual(c);
+            case CAT -> category = textual(c);
+            case ARGS, ATTR -> {
                 if (next == '{') {
                     arguments(c);
                 } else {
                     c.skip();
                 }
             }
-            default -> {
+            case ID, OTHER -> {
                 int value = c.pos;
-                if (what == 9) {
+                if (what == EventKeys.ID) {
                     id = c.identifier();
                 } else {
                     c.skip();
                 }
-                if (texts != null && (what != 9 || !isArrow())) {
+                if (texts != null && (what != EventKeys.ID || !isArrow())) {
                     texts.field(c.buffer, key, keyEnd, value, c.pos);
                 }
             }
@@ -167,9 +162,8 @@ final class FlexFields {
     }
 
     private void argument(JsonCursor c, int key, int length) throws Stop {
-        byte[] b = c.buffer;
-        if (length == 3 && b[key] == 'T' && b[key + 1] == 'S' && b[key + 2] >= '1' && b[key + 2] <= '5') {
-            int counter = b[key + 2] - '1';
+        int counter = EventKeys.counter(c.buffer, key, key + length);
+        if (counter >= 0 && counter < EventKeys.COUNTERS) {
             long value = number(c);
             if (value != JsonCursor.NOT_A_NUMBER) {
                 counters[counter] = value;
@@ -177,7 +171,7 @@ final class FlexFields {
             }
             return;
         }
-        switch (place(b, key, length, ARGUMENTS)) {
+        switch (place(c.buffer, key, length, ARGUMENTS)) {
             case 0 -> group = textual(c);
             case 1, 2 -> bytes = Math.max(-1, number(c));
             case 3 -> {
@@ -191,35 +185,19 @@ final class FlexFields {
         }
     }
 
-    /** Takes a whole number, plain or as text, decimal or hexadecimal. */
+    /** Takes a whole number, plain or as text in any notation. */
     private static long number(JsonCursor c) throws Stop {
-        byte[] b = c.buffer;
-        int p = c.pos;
         if (c.peek() != '"') {
             return c.integer();
         }
-        p++;
-        boolean hex = b[p] == '0' && b[p + 1] == 'x';
-        p += hex ? 2 : 0;
-        int base = hex ? 16 : 10;
-        long value = 0;
-        int first = p;
-        for (int digit = digit(b[p]); digit >= 0 && digit < base; digit = digit(b[++p])) {
-            value = value * base + digit;
+        int from = c.pos;
+        c.string();
+        long value = WholeNumber.parse(c.buffer, c.start, c.end);
+        if (value != WholeNumber.NONE) {
+            return value;
         }
-        if (b[p] != '"' || p == first || p - first > FAST_DIGITS || p >= c.limit) {
-            return c.integer();
-        }
-        c.pos = p + 1;
-        return value;
-    }
-
-    private static int digit(int c) {
-        if (c >= '0' && c <= '9') {
-            return c - '0';
-        }
-        int letter = c | 0x20;
-        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+        c.pos = from;
+        return c.integer();
     }
 
     private static int letter(JsonCursor c) throws Stop {

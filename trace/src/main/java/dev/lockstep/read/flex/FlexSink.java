@@ -193,7 +193,7 @@ final class FlexSink {
     /** How long a step took, in cycles. A counter that is smaller than the one before it has wrapped in between. */
     private static long cycles(FlexFields f, EventName.Step step) {
         int from = step == EventName.Step.ANY ? 0 : step.ordinal();
-        int to = step == EventName.Step.ANY ? FlexFields.COUNTERS - 1 : from + 1;
+        int to = step == EventName.Step.ANY ? EventKeys.COUNTERS - 1 : from + 1;
         long cycles = 0;
         for (int i = from; i < to; i++) {
             long part = f.counters[i + 1] - f.counters[i];

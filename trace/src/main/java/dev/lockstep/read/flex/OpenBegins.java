@@ -9,7 +9,7 @@ import dev.lockstep.table.LongIntMap;
  * Finds the begin that an end belongs to: the one just before it, if that has the same name, for so FLEX writes them;
  * otherwise the latest open one of its name on its thread.
  */
-final class OpenBegins {
+public final class OpenBegins {
     private final IntTuples keys = new IntTuples();
 
     /** By key: place of the latest open begin, counted from 1; 0 when there is none any more. */
@@ -25,7 +25,7 @@ final class OpenBegins {
     private int pendingTrack;
 
     /** Takes a begin, by any number of the caller that is not negative. */
-    void begin(int number, int name, int track) {
+    public void begin(int number, int name, int track) {
         hold();
         pending = number;
         pendingName = name;
@@ -33,7 +33,7 @@ final class OpenBegins {
     }
 
     /** The begin that this end closes, -1 when there is none. */
-    int end(int name, int track) {
+    public int end(int name, int track) {
         if (pending >= 0 && pendingName == name) {
             int found = pending;
             pending = -1;
@@ -49,7 +49,8 @@ final class OpenBegins {
         return begins.get(place);
     }
 
-    private void hold() {
+    /** The begin taken last need not belong to the next end: something else stands between them. */
+    public void hold() {
         if (pending < 0) {
             return;
         }

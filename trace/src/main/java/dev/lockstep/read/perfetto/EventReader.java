@@ -35,13 +35,12 @@ import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 
 /** Reads track events and the texts they name, and hands on what they say. */
 final class EventReader {
     private static final long NS_PER_US = 1000;
-    /** Longer durations do not fit into 62 bits of nanoseconds. */
-    private static final long LONGEST_US = (1L << 62) / NS_PER_US;
 
     private final FileState file;
     private final Event event = new Event();
@@ -172,7 +171,7 @@ final class EventReader {
                 case LEGACY_PHASE << 3 | VARINT -> event.phase = (int) in.varint();
                 case LEGACY_DURATION_US << 3 | VARINT -> {
                     long us = in.varint();
-                    event.duration = us < 0 || us > LONGEST_US ? -1 : us * NS_PER_US;
+                    event.duration = us < 0 || us > JsonCursor.LATEST_NS / NS_PER_US ? -1 : us * NS_PER_US;
                 }
                 case LEGACY_NAME_IID << 3 | VARINT -> event.name = interned(sequence.names, in.varint());
                 case LEGACY_PID << 3 | VARINT -> event.pid = (int) in.varint();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics.Weight;
@@ -24,8 +25,6 @@ final class RecordSink {
             "rccl_api", SliceKind.HOST_OTHER);
 
     private static final List<String> LISTS = KINDS.keySet().stream().sorted().toList();
-
-    private static final long LATEST = 1L << 62;
 
     /** Numbers of a record that is held until all names are known. */
     private static final int HELD = 20;
@@ -125,7 +124,7 @@ final class RecordSink {
 
     /** Whether it counts nanoseconds that fit into 62 bits. */
     private static boolean isTime(long ns) {
-        return ns >= 0 && ns <= LATEST;
+        return ns >= 0 && ns <= JsonCursor.LATEST_NS;
     }
 
     /** By the kind that the record itself states; where that is unknown, by the list in which it stands. */

@@ -4,6 +4,7 @@ package dev.lockstep.read.torch;
 import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonMender;
 import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
@@ -13,6 +14,7 @@ import dev.lockstep.model.TraceFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -29,7 +31,23 @@ final class DocumentParser {
         END
     }
 
+    private static final String EVENTS = "traceEvents";
+
     private static final int LARGEST_METADATA = 1 << 20;
+    /** With that much text, what is damaged outside of the events is given up. */
+    private static final int LONGEST_OUTLINE = Math.min(1 << 24, JsonWindow.LONGEST);
+
+    /** Keys of a document that no object in it has: where one stands, it stands at the top. */
+    private static final Set<String> OUTERMOST = Set.of(
+            EVENTS,
+            "deviceProperties",
+            "distributedInfo",
+            "baseTimeNanoseconds",
+            "schemaVersion",
+            "displayTimeUnit",
+            "traceName",
+            "trace_id");
+
     private static final int LARGEST_KEPT_METADATA = Math.min(1 << 27, JsonWindow.LONGEST / 2);
 
     private final String source;
@@ -43,6 +61,9 @@ final class DocumentParser {
     private boolean topIsArray;
     private int arrays;
     private long blockOffset;
+    /** Where in the block the member of the outline begins that was read last; -1 when it is in another block. */
+    private int memberAt = -1;
+
     private boolean trailingReported;
     private LongValue longValue = new LongValue();
 
@@ -102,45 +123,193 @@ final class DocumentParser {
     int parse(byte[] block, int from, int to, long offset, boolean last) throws TraceFormatException {
         cursor.set(block, from, to);
         blockOffset = offset;
+        memberAt = -1;
         int at = from;
-        try {
-            while (true) {
-                cursor.peek();
-                at = cursor.pos;
-                if (at >= to) {
-                    return to;
-                }
-                if (section == Section.EVENTS) {
-                    switch (events.parse(block, at, to, offset, last)) {
-                        case OPEN -> {
+        while (true) {
+            try {
+                while (true) {
+                    cursor.peek();
+                    at = cursor.pos;
+                    if (at >= to) {
+                        if (!last || !unclosed(to)) {
                             return to;
                         }
-                        case INCOMPLETE -> {
-                            return events.position();
-                        }
-                        case CLOSED -> {
-                            cursor.pos = events.position();
-                            closeEvents();
-                        }
+                        continue;
                     }
-                } else if (section == Section.END) {
-                    trailing(offset + at);
-                    return to;
-                } else {
-                    outline(at);
+                    if (section == Section.EVENTS) {
+                        switch (events.parse(block, at, to, offset, last)) {
+                            case OPEN -> {
+                                return to;
+                            }
+                            case INCOMPLETE -> {
+                                return events.position();
+                            }
+                            case CLOSED -> {
+                                cursor.pos = events.position();
+                                memberAt = -1;
+                                closeEvents();
+                            }
+                        }
+                    } else if (section == Section.END && !closedTooEarly(at)) {
+                        trailing(offset + at);
+                        return to;
+                    } else {
+                        outline(at);
+                    }
+                }
+            } catch (Stop stop) {
+                int goOn = stop == Stop.INCOMPLETE ? incomplete(at, to, last) : malformed(at, to, last);
+                if (goOn >= 0) {
+                    return goOn;
+                }
+            }
+        }
+    }
+
+    /** Where the document ends without events behind a whole value: whether they lie in that value, whose bracket is missing. */
+    private boolean unclosed(int to) {
+        if (arrays > 0 || memberAt < 0 || section != Section.AFTER_VALUE) {
+            return false;
+        }
+        cursor.failedAt = memberAt;
+        cursor.expected = "an end of the value that begins here";
+        return toEvents(memberAt, to);
+    }
+
+    /**
+     * What to do where the text ends within the outline.
+     *
+     * @return the place from where the text is needed again; -1 to read on
+     */
+    private int incomplete(int at, int to, boolean last) throws TraceFormatException {
+        boolean tooLong = to - at > JsonWindow.LONGEST;
+        if (arrays == 0 && section == Section.KEY && (last || to - at > LARGEST_METADATA)) {
+            cursor.failedAt = at;
+            cursor.expected = "the end of the value that begins here";
+            if (toEvents(at, to)) {
+                return -1;
+            }
+        }
+        if (!tooLong) {
+            return at;
+        }
+        cursor.failedAt = at;
+        cursor.expected = "a key of at most " + (JsonWindow.LONGEST >> 20) + " MiB";
+        damaged();
+        return to;
+    }
+
+    /** As {@link #incomplete}, where the outline is damaged. */
+    private int malformed(int at, int to, boolean last) throws TraceFormatException {
+        int document = section == Section.START ? EventList.documentWith(cursor.buffer, at, to) : -1;
+        if (document > at) {
+            builder.diagnostics()
+                    .add(
+                            Weight.REPAIRED,
+                            "syntax",
+                            problem() + "; the text before the trace was passed over",
+                            blockOffset + at);
+            cursor.pos = document;
+            return -1;
+        }
+        if (section != Section.START && section != Section.END) {
+            int from = memberAt >= 0 ? memberAt : at;
+            if (toEvents(from, to)) {
+                return -1;
+            }
+            if (!last && to - from <= LONGEST_OUTLINE) {
+                section = memberAt >= 0 ? Section.KEY : section;
+                return from;
+            }
+            if (arrays == 0 && toFirstEvent(from, to)) {
+                return -1;
+            }
+            if (arrays > 0 && last && tail(from, to)) {
+                return to;
+            }
+        }
+        damaged();
+        return to;
+    }
+
+    /** Goes to the list of events, if it begins in this text, and keeps what can be read of the members before it. */
+    private boolean toEvents(int from, int to) {
+        EventList list = EventList.next(cursor.buffer, from, to);
+        if (list == null) {
+            return false;
+        }
+        repaired(members(from, list.key()));
+        arrays++;
+        section = Section.EVENTS;
+        cursor.pos = list.begin();
+        return true;
+    }
+
+    /** Goes to the first event of a list that nothing announces. */
+    private boolean toFirstEvent(int from, int to) {
+        int first = EventList.firstEvent(cursor.buffer, from, to);
+        if (first < 0) {
+            return false;
+        }
+        members(from, first);
+        repaired(false); // the key of the list, if nothing else
+        arrays++;
+        section = Section.EVENTS;
+        cursor.pos = first;
+        return true;
+    }
+
+    /** Keeps what can be read behind the events; false when that is nothing. */
+    private boolean tail(int from, int to) {
+        int before = metadata.size();
+        boolean whole = members(from, to);
+        if (!whole && metadata.size() == before) {
+            return false;
+        }
+        repaired(whole);
+        section = Section.END;
+        trailingReported = true;
+        return true;
+    }
+
+    /**
+     * Keeps the members of the outline that can be made out between two places, one of which is damaged.
+     *
+     * @return whether nothing of the text was dropped
+     */
+    private boolean members(int from, int to) {
+        byte[] text = new byte[to - from + 2];
+        text[0] = '{';
+        System.arraycopy(cursor.buffer, from, text, 1, to - from);
+        text[to - from + 1] = '}';
+        JsonMender.Mended mended = JsonMender.document(text, OUTERMOST);
+        if (mended == null) {
+            return false;
+        }
+        JsonCursor in = new JsonCursor();
+        in.set(mended.json(), 1, mended.length());
+        try {
+            for (boolean first = true; in.member(first); first = false) {
+                in.key();
+                String key = in.text();
+                int value = in.skip();
+                if (in.pos - value <= largestMetadata && !key.equals(EVENTS)) {
+                    metadata.put(key, new String(mended.json(), value, in.pos - value, StandardCharsets.UTF_8));
                 }
             }
         } catch (Stop stop) {
-            if (stop == Stop.INCOMPLETE && to - at <= JsonWindow.LONGEST) {
-                return at;
-            }
-            if (stop == Stop.INCOMPLETE) {
-                cursor.failedAt = at;
-                cursor.expected = "a key of at most " + (JsonWindow.LONGEST >> 20) + " MiB";
-            }
-            damaged(offset);
-            return to;
+            throw new IllegalStateException("what was mended is JSON", stop);
         }
+        return mended.whole() && !mended.dropped();
+    }
+
+    private void repaired(boolean whole) {
+        builder.diagnostics()
+                .add(
+                        whole ? Weight.REPAIRED : Weight.LOSS,
+                        "syntax",
+                        problem() + "; the value was mended" + (whole ? "" : ", or a part of it was lost"),
+                        blockOffset + cursor.failedAt);
     }
 
     private void closeEvents() {
@@ -196,6 +365,27 @@ final class DocumentParser {
         }
     }
 
+    /** Whether the document goes on behind its end: a brace too many closed it. */
+    private boolean closedTooEarly(int at) {
+        if (topIsArray || trailingReported || cursor.buffer[at] != ',') {
+            return false;
+        }
+        cursor.pos = at + 1;
+        boolean goesOn = arrays == 0 || cursor.peek() == '"';
+        cursor.pos = at;
+        if (goesOn) {
+            builder.diagnostics()
+                    .add(
+                            Weight.REPAIRED,
+                            "syntax",
+                            "expected the end of the document, found ',': it was closed too early and read on",
+                            blockOffset + at);
+            section = Section.AFTER_VALUE;
+            memberAt = -1;
+        }
+        return goesOn;
+    }
+
     /** Where an object stands in place of a key, a bracket has closed the list of events too early. */
     private void reopen(int at) {
         builder.diagnostics()
@@ -208,6 +398,7 @@ final class DocumentParser {
     }
 
     private void keyAndValue(int c) throws Stop {
+        memberAt = cursor.pos;
         if (c != '"') {
             throw cursor.malformed(cursor.pos, "a key in quotes");
         }
@@ -216,8 +407,21 @@ final class DocumentParser {
         String key = cursor.text();
         cursor.take(':', "':' after a key");
         int next = cursor.peek();
-        if (key.equals("traceEvents") && next == '[') {
-            cursor.pos++;
+        boolean isList = key.equals(EVENTS) && next == '[';
+        boolean lacksBracket = !isList
+                && key.equals(EVENTS)
+                && next == '{'
+                && EventBoundary.isObjectOfEvent(cursor.buffer, cursor.pos, cursor.limit);
+        if (isList || lacksBracket) {
+            if (lacksBracket) {
+                builder.diagnostics()
+                        .add(
+                                Weight.REPAIRED,
+                                "syntax",
+                                "expected '[' before the events, found '{'",
+                                blockOffset + cursor.pos);
+            }
+            cursor.pos += isList ? 1 : 0;
             if (++arrays == 2) {
                 builder.diagnostics()
                         .add(
@@ -275,11 +479,15 @@ final class DocumentParser {
         }
     }
 
-    private void damaged(long offset) throws TraceFormatException {
-        long position = offset + cursor.failedAt;
+    private String problem() {
         int c = cursor.buffer[cursor.failedAt] & 0xFF;
         String found = c > ' ' && c < 0x7F ? "'" + (char) c + "'" : "byte 0x" + Integer.toHexString(c);
-        String problem = "expected " + cursor.expected + ", found " + found;
+        return "expected " + cursor.expected + ", found " + found;
+    }
+
+    private void damaged() throws TraceFormatException {
+        long position = blockOffset + cursor.failedAt;
+        String problem = problem();
         if (arrays == 0) {
             throw new TraceFormatException(
                     section == Section.START ? ErrorCode.FORMAT_UNKNOWN : ErrorCode.FORMAT_CORRUPT,

@@ -91,7 +91,7 @@ final class EventBoundary {
     }
 
     /** Whether a phase follows near by, before the object's first bracket closes. */
-    private boolean hasPhase(byte[] b, int brace, int to, long base) {
+    boolean hasPhase(byte[] b, int brace, int to, long base) {
         int phase = phases.from(b, brace, to, base);
         return phase + 3 < Math.min(to, brace + NEAR) && phase < ends.from(b, brace, to, base);
     }
@@ -115,7 +115,12 @@ final class EventBoundary {
         if (p < Math.max(from, 0) || b[p] != ',' && b[p] != '[') {
             return false;
         }
-        p = brace + 1;
+        return isObjectOfEvent(b, brace, to);
+    }
+
+    /** Whether the brace is followed by one of the keys of events. */
+    static boolean isObjectOfEvent(byte[] b, int brace, int to) {
+        int p = brace + 1;
         while (p < to && isBlank(b[p])) {
             p++;
         }

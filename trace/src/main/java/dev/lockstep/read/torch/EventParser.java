@@ -4,6 +4,7 @@ package dev.lockstep.read.torch;
 import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonMender;
 import dev.lockstep.codec.JsonText;
 import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.KnownText;
@@ -178,6 +179,10 @@ final class EventParser {
                     return End.INCOMPLETE;
                 }
                 int next = boundary.next(block, at + 1, to, base);
+                if (!tooLong && c == '{' && mended(at, next, to, stop)) {
+                    afterComma = false;
+                    continue;
+                }
                 seeks = stop == Stop.INCOMPLETE && next < 0 && tooLong;
                 if (stop == Stop.INCOMPLETE && next < 0 && !tooLong) {
                     return End.INCOMPLETE;
@@ -187,6 +192,76 @@ final class EventParser {
                 }
             }
         }
+    }
+
+    /**
+     * Reads the event that begins here, which cannot be read as it stands, from what it most likely says.
+     *
+     * @param next where the next event begins, -1 when none does
+     * @return whether it was read; if not, the cursor is where it was
+     */
+    private boolean mended(int at, int next, int to, Stop stop) {
+        if (stop == Stop.INCOMPLETE && next < 0) {
+            return false; // the cut itself
+        }
+        int limit = cursor.limit;
+        JsonMender.Mended mended = JsonMender.event(cursor.buffer, at, next < 0 ? to : next, next < 0 && last);
+        if (mended == null || !mended.whole() && !(mended.open() == 1 && endsWithValue(mended.end(), to))) {
+            return false;
+        }
+        int failedAt = stop == Stop.INCOMPLETE ? at : cursor.failedAt;
+        String problem = stop == Stop.INCOMPLETE
+                ? "expected an end of the event that begins here"
+                : "expected " + cursor.expected + ", found " + found(failedAt, limit);
+        if (!acceptMended(mended, at)) {
+            cursor.failedAt = failedAt;
+            return false;
+        }
+        Weight weight = mended.dropped() || !mended.whole() ? Weight.LOSS : Weight.REPAIRED;
+        problem(weight, "syntax", problem + "; the event was mended", failedAt);
+        cursor.pos = mended.end();
+        return true;
+    }
+
+    /** Takes an event from its mended text, then goes back to the block; false when it says nothing. */
+    private boolean acceptMended(JsonMender.Mended mended, int at) {
+        byte[] block = cursor.buffer;
+        int limit = cursor.limit;
+        String expected = cursor.expected;
+        cursor.set(mended.json(), 0, mended.length());
+        cursor.notes = 0;
+        cursor.lenient = true; // what does not stand in the file must not be learnt
+        try {
+            readFields(0);
+            if (fields.phase == 0) {
+                return false;
+            }
+            if (texts != null) {
+                sink.keepId(fields, cursor.buffer);
+            }
+            if (details && (fields.phase == 'C' || fields.category == counterRange)) {
+                counters(0);
+            }
+            sink.accept(fields, base + at, mended.end() - at);
+            return true;
+        } catch (Stop unreadable) {
+            return false;
+        } finally {
+            cursor.lenient = false;
+            cursor.notes = 0;
+            cursor.expected = expected;
+            cursor.set(block, at, limit);
+        }
+    }
+
+    /** Whether what lies before this place, commas aside, is a value that cannot have been cut. */
+    private boolean endsWithValue(int place, int to) {
+        byte[] b = cursor.buffer;
+        int p = place - 1;
+        while (p > 0 && (b[p] <= ' ' && b[p] >= 0 || b[p] == ',')) {
+            p--;
+        }
+        return place < to && (b[p] == '}' || b[p] == ']' || b[p] == '"');
     }
 
     /** Goes on at the next event after damage; false when there is none in this block. */

@@ -52,7 +52,10 @@ public final class TorchTraceReader implements TraceReader {
         while (p < head.length && (head[p] == ' ' || head[p] == '\n' || head[p] == '\r' || head[p] == '\t')) {
             p++;
         }
-        return p < head.length && (head[p] == '{' || head[p] == '[');
+        if (p < head.length && (head[p] == '{' || head[p] == '[')) {
+            return true;
+        }
+        return p < head.length && head[p] != '<' && EventList.documentWith(head, p, head.length) >= 0;
     }
 
     @Override

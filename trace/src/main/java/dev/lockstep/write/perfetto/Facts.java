@@ -6,8 +6,7 @@ import static dev.lockstep.codec.PerfettoFormat.METADATA_JSON;
 import static dev.lockstep.codec.PerfettoFormat.METADATA_NAME;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_CHROME_EVENTS;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.codec.JsonObject;
 import dev.lockstep.model.Recorded;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.TraceInfo;
@@ -15,9 +14,11 @@ import dev.lockstep.model.Track;
 import dev.lockstep.table.IntList;
 import dev.lockstep.write.RankTimeline;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a file says beside its events, as metadata of a Chrome trace: the keys at the top of the input, and under the key
@@ -49,97 +50,89 @@ final class Facts {
     }
 
     /** The facts of a rank: who it is, its tracks as the input calls them, the categories of its arrows. */
-    static String of(RankTimeline rank, RankTracks tracks, IntList arrowCategories) throws IOException {
+    static String of(RankTimeline rank, RankTracks tracks, IntList arrowCategories) {
         TraceInfo info = rank.trace().info();
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.writeStartObject();
-            json.writeNumberField("version", 1);
-            json.writeNumberField("rank", info.rank().index());
-            json.writeStringField("rank_from", info.rank().origin().name());
-            json.writeNumberField("world_size", info.worldSize());
-            json.writeStringField("format", info.format());
-            json.writeStringField("source", info.source());
-            json.writeNumberField("id_base", rank.ids().of(0));
-            json.writeNumberField("slices", rank.slices().length);
-            json.writeArrayFieldStart("devices");
-            for (TraceInfo.Device device : info.devices()) {
-                json.writeStartObject();
-                json.writeNumberField("id", device.id());
-                json.writeStringField("name", device.name());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("arrows");
-            for (int i = 0; i < arrowCategories.size(); i++) {
-                json.writeString(rank.trace().strings().orNull(arrowCategories.get(i)));
-            }
-            json.writeEndArray();
-            tracks(rank, tracks, json);
-            metadata(rank, json);
-            json.writeEndObject();
+        List<@Nullable Object> arrows = new ArrayList<>();
+        for (int i = 0; i < arrowCategories.size(); i++) {
+            arrows.add(rank.trace().strings().orNull(arrowCategories.get(i)));
         }
-        return text.toString();
+        return new JsonObject()
+                .with("version", 1)
+                .with("rank", info.rank().index())
+                .with("rank_from", info.rank().origin().name())
+                .with("world_size", info.worldSize())
+                .with("format", info.format())
+                .with("source", info.source())
+                .with("id_base", rank.ids().of(0))
+                .with("slices", rank.slices().length)
+                .with(
+                        "devices",
+                        info.devices().stream()
+                                .map(device ->
+                                        new JsonObject().with("id", device.id()).with("name", device.name()))
+                                .toList())
+                .with("arrows", arrows)
+                .with("processes", processes(rank, tracks))
+                .with("tracks", tracks(rank, tracks))
+                .with("metadata_events", metadata(rank))
+                .toString();
     }
 
-    private static void tracks(RankTimeline rank, RankTracks tracks, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("processes");
+    private static List<JsonObject> processes(RankTimeline rank, RankTracks tracks) {
+        List<JsonObject> processes = new ArrayList<>();
         int process = -1;
         for (RankTimeline.Row row : rank.rows()) {
             if (row.process() != process) {
                 process = row.process();
                 Track track = rank.trace().tracks().get(row.track());
-                json.writeStartObject();
-                json.writeNumberField("uuid", tracks.process(process));
-                json.writeStringField("process", track.process());
-                optional(json, "process_name", track.processName());
-                optional(json, "process_labels", track.processLabels());
-                json.writeEndObject();
+                processes.add(new JsonObject()
+                        .with("uuid", tracks.process(process))
+                        .with("process", track.process())
+                        .withKnown("process_name", track.processName())
+                        .withKnown("process_labels", track.processLabels()));
             }
         }
-        json.writeEndArray();
-        json.writeArrayFieldStart("tracks");
+        return processes;
+    }
+
+    private static List<JsonObject> tracks(RankTimeline rank, RankTracks tracks) {
+        List<JsonObject> all = new ArrayList<>();
         for (int i = 0; i < rank.rows().size(); i++) {
             if (rank.rows().get(i).level() > 0) {
                 continue;
             }
             Track track = rank.trace().tracks().get(rank.rows().get(i).track());
-            json.writeStartObject();
-            json.writeNumberField("uuid", tracks.row(i));
-            json.writeStringField("process", track.process());
-            json.writeStringField("thread", track.thread());
-            optional(json, "process_name", track.processName());
-            optional(json, "process_labels", track.processLabels());
-            optional(json, "thread_name", track.threadName());
-            json.writeEndObject();
+            all.add(new JsonObject()
+                    .with("uuid", tracks.row(i))
+                    .with("process", track.process())
+                    .with("thread", track.thread())
+                    .withKnown("process_name", track.processName())
+                    .withKnown("process_labels", track.processLabels())
+                    .withKnown("thread_name", track.threadName()));
         }
-        json.writeEndArray();
+        return all;
     }
 
     /** Metadata events that say something else than names and order. */
-    private static void metadata(RankTimeline rank, JsonGenerator json) throws IOException {
+    private static List<JsonObject> metadata(RankTimeline rank) {
         Recorded recorded = rank.trace().recorded();
-        json.writeArrayFieldStart("metadata_events");
+        List<JsonObject> events = new ArrayList<>();
         for (int i = 0; recorded != null && i < rank.metadata().length; i++) {
             int row = rank.metadata()[i];
             RecordedTexts.Cursor text = recorded.metadata().cursor();
             text.move(row);
-            json.writeStartObject();
-            json.writeStringField("name", rank.trace().strings().get(recorded.metadataName(row)));
-            optional(json, "process", rank.trace().strings().orNull(recorded.metadataProcess(row)));
-            optional(json, "thread", rank.trace().strings().orNull(recorded.metadataThread(row)));
-            json.writeStringField(
-                    "args",
-                    new String(text.bytes, text.arguments, text.argumentsEnd - text.arguments, StandardCharsets.UTF_8));
-            json.writeEndObject();
+            events.add(new JsonObject()
+                    .with("name", rank.trace().strings().get(recorded.metadataName(row)))
+                    .withKnown("process", rank.trace().strings().orNull(recorded.metadataProcess(row)))
+                    .withKnown("thread", rank.trace().strings().orNull(recorded.metadataThread(row)))
+                    .with(
+                            "args",
+                            new String(
+                                    text.bytes,
+                                    text.arguments,
+                                    text.argumentsEnd - text.arguments,
+                                    StandardCharsets.UTF_8)));
         }
-        json.writeEndArray();
-    }
-
-    private static void optional(JsonGenerator json, String key, @org.jspecify.annotations.Nullable String value)
-            throws IOException {
-        if (value != null) {
-            json.writeStringField(key, value);
-        }
+        return events;
     }
 }

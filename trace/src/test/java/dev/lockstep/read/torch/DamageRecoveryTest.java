@@ -39,7 +39,7 @@ class DamageRecoveryTest {
     }
 
     @Test
-    void objectsAmongTheArgumentsOfADamagedEventAreNoEvents() {
+    void aDamagedEventIsMendedAndObjectsAmongItsArgumentsAreNoEvents() {
         List<String> events =
                 events(20, ", \"args\": {\"items\": [{\"id\": 1}, {\"name\": \"x\"}, {\"ts\": 4}], \"rest\": 1}");
         String text = "{\"traceEvents\": ["
@@ -48,8 +48,8 @@ class DamageRecoveryTest {
 
         Trace trace = TestTraces.parse(text);
 
-        assertThat(trace.counts().complete()).isEqualTo(19);
-        assertThat(trace.counts().events()).isEqualTo(19);
+        assertThat(trace.counts().complete()).isEqualTo(20);
+        assertThat(trace.counts().events()).isEqualTo(20);
         assertThat(trace.diagnostics().problems())
                 .hasSize(1)
                 .first()

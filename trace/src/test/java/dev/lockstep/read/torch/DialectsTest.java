@@ -442,7 +442,7 @@ class DialectsTest {
     void aDamagedEventCostsItselfAlone() {
         Trace trace = parse(document("""
                 {"ph": "X", "name": "a", "ts": 1, "dur": 1},
-                {"ph": "X", "name": "b" "ts": 2, "dur": 1},
+                {"ph": "X", "name": "b", "ts": [{, "dur": 1},
                 {"ph": "X", "name": "c", "ts": 3, "dur": 1},,
                 {"ph": "X", "name": "d", "ts": 4, "dur": 1}
                 {"ph": "X", "name": "e", "ts": 5, "dur": 1},
@@ -458,7 +458,7 @@ class DialectsTest {
     void aLossBehindARepairIsALoss() {
         Trace trace = parse(document("""
                 {"ph": "X", "name": "a", "ts": 1, "dur": 1},,
-                {"ph": "X", "name": "b" "ts": 2, "dur": 1},
+                {"ph": "X", "name": "b", "ts": [{, "dur": 1},
                 {"ph": "X", "name": "c", "ts": 3, "dur": 1}
                 """));
         assertThat(trace.diagnostics().hasLoss()).isTrue();

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.tracelens.diff;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.core.util.Separators;
+import dev.lockstep.codec.JsonObject;
+import dev.lockstep.codec.JsonOut;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Report;
@@ -14,7 +11,7 @@ import dev.lockstep.reporting.DifferenceDialect.Difference;
 import dev.lockstep.table.Table;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +22,6 @@ import java.util.Set;
  * {@code diff_stats_unique_args_summary}, the merged tree as text, and maps from operators to kernels as JSON.
  */
 public final class TraceLensDiff implements Difference {
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final MergedTree tree;
     private final List<DiffStats.Row> rows;
@@ -95,57 +91,32 @@ public final class TraceLensDiff implements Difference {
     }
 
     private static void ofTrace(Path file, Map<String, Set<String>> map) throws IOException {
-        try (OutputStream bytes = NamedFiles.out(file);
-                JsonGenerator out = generator(bytes)) {
-            out.writeStartObject();
-            for (Map.Entry<String, Set<String>> entry : map.entrySet()) {
-                texts(entry.getKey(), entry.getValue(), out);
-            }
-            out.writeEndObject();
+        try (Writer out = NamedFiles.writer(file)) {
+            JsonOut.indented(map, out);
         }
     }
 
     private void ofBoth(Path file, Map<String, OpMaps.Entry[]> map) throws IOException {
-        try (OutputStream bytes = NamedFiles.out(file);
-                JsonGenerator out = generator(bytes)) {
-            out.writeStartObject();
-            for (Map.Entry<String, OpMaps.Entry[]> entry : map.entrySet()) {
-                out.writeObjectFieldStart(entry.getKey());
-                OpMaps.Entry[] traces = entry.getValue();
-                for (int trace = 0; trace < 2; trace++) {
-                    if (traces[trace] != null && !identical) {
-                        out.writeObjectFieldStart("trace" + (trace + 1));
-                        entry(traces[trace], out);
-                        out.writeEndObject();
-                    } else if (traces[trace] != null && trace == 0) {
-                        entry(traces[trace], out);
-                    }
-                }
-                out.writeEndObject();
+        JsonObject json = new JsonObject();
+        map.forEach((name, traces) -> json.with(name, ofBoth(traces)));
+        try (Writer out = NamedFiles.writer(file)) {
+            JsonOut.indented(json, out);
+        }
+    }
+
+    private JsonObject ofBoth(OpMaps.Entry[] traces) {
+        JsonObject json = new JsonObject();
+        for (int trace = 0; trace < 2; trace++) {
+            if (traces[trace] != null && !identical) {
+                json.with("trace" + (trace + 1), entry(traces[trace], new JsonObject()));
+            } else if (traces[trace] != null && trace == 0) {
+                entry(traces[trace], json);
             }
-            out.writeEndObject();
         }
+        return json;
     }
 
-    private static void entry(OpMaps.Entry entry, JsonGenerator out) throws IOException {
-        texts("kernels", entry.kernels(), out);
-        texts("nn_module_parents", entry.modules(), out);
-    }
-
-    private static void texts(String field, Set<String> texts, JsonGenerator out) throws IOException {
-        out.writeArrayFieldStart(field);
-        for (String text : texts) {
-            out.writeString(text);
-        }
-        out.writeEndArray();
-    }
-
-    private static JsonGenerator generator(OutputStream bytes) throws IOException {
-        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
-        return JSON.createGenerator(bytes)
-                .setPrettyPrinter(new DefaultPrettyPrinter(Separators.createDefaultInstance()
-                                .withObjectFieldValueSpacing(Separators.Spacing.AFTER))
-                        .withObjectIndenter(lines)
-                        .withArrayIndenter(lines));
+    private static JsonObject entry(OpMaps.Entry entry, JsonObject into) {
+        return into.with("kernels", entry.kernels()).with("nn_module_parents", entry.modules());
     }
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.aiu.input;
+package dev.lockstep.read.flex;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Reads integers as counters are spelled: decimal, or with the prefixes 0x, 0o, 0b. */
-final class PythonInteger {
+public final class WholeNumber {
     /** The text is no such integer. */
-    static final long NONE = Long.MIN_VALUE;
+    public static final long NONE = Long.MIN_VALUE;
 
     private static final byte[] LARGEST = "18446744073709551615".getBytes(StandardCharsets.US_ASCII);
 
-    private PythonInteger() {}
+    private WholeNumber() {}
 
-    static long parse(byte[] b, int start, int end) {
+    /** The integer that these bytes spell, blanks around it aside; {@link #NONE} where they spell none. */
+    public static long parse(byte[] b, int start, int end) {
         int from = start;
         int to = end;
         while (from < to && b[from] == ' ') {
@@ -60,7 +61,7 @@ final class PythonInteger {
     }
 
     /** Whether these bytes are a whole number beyond those that {@link #parse} takes, but of at most 64 bits. */
-    static boolean isWide(byte[] b, int from, int to) {
+    public static boolean isWide(byte[] b, int from, int to) {
         if (to - from < 19 || to - from > LARGEST.length || b[from] == '0') {
             return false;
         }
@@ -73,7 +74,7 @@ final class PythonInteger {
     }
 
     /** The number in bytes for which {@link #isWide} holds, as an unsigned one. */
-    static long wide(byte[] b, int from, int to) {
+    public static long wide(byte[] b, int from, int to) {
         long value = 0;
         for (int p = from; p < to; p++) {
             value = value * 10 + (b[p] - '0');

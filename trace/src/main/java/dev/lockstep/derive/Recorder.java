@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
+import dev.lockstep.model.TraceInfo;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What recorded a trace, and how to make it record more. Advice on recording comes from here alone, so that nobody is told options of a
+ * profiler that did not write the trace. Each text is empty where nothing is known.
+ */
+public enum Recorder {
+    /** PyTorch's profiler on CUDA, or with no device. */
+    TORCH(
+            "ProfilerActivity.CPU records it",
+            " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True));"
+                    + " PyTorch 2.11 with CUDA 13 was seen to leave out what is waited for.",
+            "marks of the profiler (prof.step()) would"),
+    /** PyTorch's profiler on a device that is not CUDA's. */
+    TORCH_ELSEWHERE("ProfilerActivity.CPU records it", "", "marks of the profiler (prof.step()) would"),
+    NSYS(
+            "nsys profile --trace=cuda,nvtx,osrt records it",
+            " To record them: nsys profile --cuda-event-trace=true.",
+            "NVTX ranges around steps, named by --step-annotation, would"),
+    ROCPROF(
+            "rocprofv3 --sys-trace records it",
+            "",
+            "ROCTx ranges around steps, recorded with --marker-trace and named by --step-annotation, would"),
+    /** Anything else that writes a format which is read here. */
+    OTHER("", "", "ranges around steps, named by --step-annotation, would");
+
+    /** Derives the recorder of a trace. */
+    public record Key() implements Derived<Recorder> {
+        @Override
+        public Recorder derive(Trace trace, DerivedCache cache) {
+            return of(trace);
+        }
+    }
+
+    private static final String NSYS_FORMAT = "nsys-sqlite";
+
+    /** Keys beside the events that only PyTorch's profiler writes. */
+    private static final Set<String> KEYS = Set.of("schemaVersion", "record_shapes", "with_stack", "profile_memory");
+
+    /** Categories of events that only PyTorch's profiler writes. */
+    private static final List<String> CATEGORIES = List.of(
+            "cpu_op", "kernel", "cuda_runtime", "cuda_driver", "gpu_memcpy", "gpu_user_annotation", "python_function");
+
+    /** Processes and devices of other makers than NVIDIA. */
+    private static final List<String> ELSEWHERE =
+            List.of("ascend", "npu", "amd", "instinct", "radeon", "gfx", "intel", "mtia");
+
+    private final String host;
+    private final String waits;
+    private final String steps;
+
+    Recorder(String host, String waits, String steps) {
+        this.host = host;
+        this.waits = waits;
+        this.steps = steps;
+    }
+
+    /** How to record the host, as a sentence without its full stop. */
+    public String host() {
+        return host;
+    }
+
+    /** How to record which stream waits for which, as a sentence with a blank before it. */
+    public String waits() {
+        return waits;
+    }
+
+    /** What would mark steps, as a part of a sentence. */
+    public String steps() {
+        return steps;
+    }
+
+    /** Whether this is PyTorch's profiler, whose arguments may be named. */
+    public boolean isTorch() {
+        return this == TORCH || this == TORCH_ELSEWHERE;
+    }
+
+    /** An argument of PyTorch's profiler, in brackets behind a blank; the empty text for other recorders. */
+    public String torch(String argument) {
+        return isTorch() ? " (" + argument + ")" : "";
+    }
+
+    /** What recorded a trace. */
+    public static Recorder of(Trace trace) {
+        boolean torch = CATEGORIES.stream().anyMatch(category -> trace.strings().find(category) >= 0);
+        Recorder recorder = of(trace.info(), torch);
+        return recorder == TORCH && (isOfHip(trace) || isElsewhere(trace)) ? TORCH_ELSEWHERE : recorder;
+    }
+
+    /** What recorded the traces of a run, as far as it is known without their events; {@link #OTHER} for several. */
+    public static Recorder of(List<TraceInfo> infos) {
+        List<Recorder> all =
+                infos.stream().map(info -> of(info, false)).distinct().toList();
+        return all.size() == 1 ? all.getFirst() : OTHER;
+    }
+
+    private static Recorder of(TraceInfo info, boolean torch) {
+        String format = info.format();
+        if (format.equals(NSYS_FORMAT)) {
+            return NSYS;
+        }
+        if (format.equals(TraceFormat.ROCPROF.id())) {
+            return ROCPROF;
+        }
+        boolean known = torch || KEYS.stream().anyMatch(info.metadata()::containsKey);
+        if (!format.equals(TraceFormat.KINETO.id()) || !known) {
+            return OTHER;
+        }
+        boolean elsewhere =
+                !info.devices().isEmpty() && info.devices().stream().allMatch(device -> isElsewhere(device.name()));
+        return elsewhere ? TORCH_ELSEWHERE : TORCH;
+    }
+
+    private static boolean isElsewhere(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return ELSEWHERE.stream().anyMatch(lower::contains);
+    }
+
+    private static boolean isElsewhere(Trace trace) {
+        return trace.tracks().stream()
+                .anyMatch(track ->
+                        track.processName() != null && track.processName().endsWith("Ascend Hardware"));
+    }
+
+    private static boolean isOfHip(Trace trace) {
+        Slices slices = trace.slices();
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i).isLaunchCall()) {
+                return trace.name(i).startsWith("hip");
+            }
+        }
+        return false;
+    }
+
+    /** Whether operators or frames of PyTorch ran in the program, whoever recorded it. */
+    public static boolean isTorchProgram(Trace trace) {
+        return of(trace).isTorch() || hasOperators(trace);
+    }
+
+    private static boolean hasOperators(Trace trace) {
+        for (int id = 0; id < trace.strings().size(); id++) {
+            if (trace.strings().get(id).startsWith("aten::")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
