@@ -25,13 +25,14 @@ public final class LaunchedWork {
         @Override
         public LaunchedWork derive(Trace trace, DerivedCache cache) {
             return new LaunchedWork(
-                    trace, cache.get(new LaunchLinks.Key(AnalysisRules.standard().links())));
+                    trace,
+                    cache.get(new LaunchLinks.Key(AnalysisRules.standard().links())));
         }
     }
 
     /** Names of calls that start a kernel or a graph, of CUDA, HIP, Level Zero, SYCL, OpenCL and CANN, in lower case. */
-    private static final Pattern KERNEL = Pattern.compile(
-            "launch(?:cooperative)?kernel|kernellaunch|graphlaunch|enqueuendrange|node@launch");
+    private static final Pattern KERNEL =
+            Pattern.compile("launch(?:cooperative)?kernel|kernellaunch|graphlaunch|enqueuendrange|node@launch");
 
     private static final Pattern COPY = Pattern.compile("(?:mem|usm)(?:ory)?(?:cpy|copy)");
     private static final Pattern FILL = Pattern.compile("(?:mem|usm)(?:ory)?(?:set|fill)");

@@ -166,7 +166,9 @@ class SyntheticDelaysTest {
     }
 
     private static long steps(TraceRecipe recipe) {
-        return SyntheticRun.stepNanos(recipe).stream().mapToLong(Long::longValue).sum();
+        return SyntheticRun.stepNanos(recipe).stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     @ParameterizedTest

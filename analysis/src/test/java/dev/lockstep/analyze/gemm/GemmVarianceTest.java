@@ -111,7 +111,13 @@ class GemmVarianceTest {
                 correlation++;
                 double factor = (meets ? 1.05 : 1) * (1 + 0.001 * ((step * 5 + i * 3) % 7));
                 events.op("aten::mm", now, 3_000, "")
-                        .launch(KERNEL, now + 500, now + 5_000, Math.round((large ? 90_000 : 40_000) * factor), correlation, 7);
+                        .launch(
+                                KERNEL,
+                                now + 500,
+                                now + 5_000,
+                                Math.round((large ? 90_000 : 40_000) * factor),
+                                correlation,
+                                7);
                 now += 200_000;
             }
         }
