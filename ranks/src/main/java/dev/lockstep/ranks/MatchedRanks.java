@@ -145,10 +145,12 @@ public final class MatchedRanks {
         List<Reason> all = new ArrayList<>();
         reasons.forEach((code, of) -> {
             Reason worst = Collections.max(of, Comparator.comparingDouble(Reason::share));
+            int at = of.indexOf(worst);
             List<Integer> who = ranks.getOrDefault(code, List.of());
             String more = of.size() == 1 ? "" : " So, or less so, " + (of.size() - 1) + " more of the ranks.";
-            all.add(worst.saying("Rank " + who.get(of.indexOf(worst)) + ": " + worst.text() + more));
-            all.addAll(of.stream().filter(reason -> reason != worst).toList());
+            all.add(worst.saying("Rank " + who.get(at) + ": " + worst.text() + more));
+            all.addAll(of.subList(0, at));
+            all.addAll(of.subList(at + 1, of.size()));
         });
         return new Trust(all);
     }
