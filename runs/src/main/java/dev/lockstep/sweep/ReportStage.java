@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReportStage {
     /** The sheets of ranks' reports that later steps need. */
-    public static final Set<String> KEPT =
-            Set.of(TableNames.GPU_TIMELINE, TableNames.GPU_TIMELINE_BY_STEP, TableNames.OPS_SUMMARY, TableNames.KERNEL_SUMMARY);
+    public static final Set<String> KEPT = Set.of(
+            TableNames.GPU_TIMELINE,
+            TableNames.GPU_TIMELINE_BY_STEP,
+            TableNames.OPS_SUMMARY,
+            TableNames.KERNEL_SUMMARY);
 
     private final Session session;
     private final ReportStyle style;

@@ -81,7 +81,9 @@ final class DifferenceSheets {
                                         + " difference of total_time; those of device work to that of work_time."),
                         CauseRow::contributionNs)
                 .add(
-                        ColumnSpec.percent(ColumnNames.SHARE_PERCENT, "Share of the difference of total_time; missing when that is 0."),
+                        ColumnSpec.percent(
+                                ColumnNames.SHARE_PERCENT,
+                                "Share of the difference of total_time; missing when that is 0."),
                         r -> all == 0 ? Double.NaN : 100.0 * r.contributionNs() / all)
                 .add(micros("baseline us", "What the baseline spends on it."), CauseRow::baselineNs)
                 .add(micros("candidate us", "What the candidate spends on it."), CauseRow::candidateNs)
@@ -143,7 +145,9 @@ final class DifferenceSheets {
     private static Table kernels(TraceDifference.Result result) {
         return new Fields<KernelRow>()
                 .add(ColumnSpec.text("name", "Name of the device activity."), KernelRow::name)
-                .add(ColumnSpec.count(ColumnNames.BASELINE_COUNT, "How often it ran in the baseline."), KernelRow::baselineCount)
+                .add(
+                        ColumnSpec.count(ColumnNames.BASELINE_COUNT, "How often it ran in the baseline."),
+                        KernelRow::baselineCount)
                 .add(ColumnSpec.count("candidate count", "The same in the candidate."), KernelRow::candidateCount)
                 .add(micros("baseline us", "Sum of its durations in the baseline."), KernelRow::baselineNs)
                 .add(micros("candidate us", "The same in the candidate."), KernelRow::candidateNs)

@@ -108,7 +108,8 @@ final class CollectiveChangeSheets {
                         ColumnSpec.text("dtype", "Element type; missing when not recorded."),
                         r -> orNull(key.apply(r).dtype()))
                 .add(
-                        ColumnSpec.count(ColumnNames.IN_MSG_NELEMS, "Elements that a rank puts in; missing when not recorded."),
+                        ColumnSpec.count(
+                                ColumnNames.IN_MSG_NELEMS, "Elements that a rank puts in; missing when not recorded."),
                         r -> orNull(key.apply(r).inElements()))
                 .add(
                         ColumnSpec.count("Out msg nelems", "Elements that a rank gets out; missing when not recorded."),

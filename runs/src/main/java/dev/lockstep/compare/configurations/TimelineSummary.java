@@ -61,7 +61,9 @@ public final class TimelineSummary {
         return new Fields<String>()
                 .add(ColumnSpec.text("type", TYPE), part -> part)
                 .add(
-                        ms(ColumnNames.TIME_MS, "Mean over ranks of which nothing is missing; missing if there are none."),
+                        ms(
+                                ColumnNames.TIME_MS,
+                                "Mean over ranks of which nothing is missing; missing if there are none."),
                         part -> known(average(part)))
                 .add(
                         ColumnSpec.percent("percent", "Share of the total, of means over the same ranks."),

@@ -48,13 +48,15 @@ final class ComparisonSheets {
         for (int r = 0; r < own.size(); r++) {
             int report = r;
             String name = own.get(r) + "::";
-            fields.add(millis(name + ColumnNames.TIME_MS, "Time in the report."), row -> value(row, report, Amount::ns));
+            fields.add(
+                    millis(name + ColumnNames.TIME_MS, "Time in the report."), row -> value(row, report, Amount::ns));
             if (counted) {
                 fields.add(
                         ColumnSpec.count(name + "count", "How many in the report."),
                         row -> value(row, report, a -> a.count() < 0 ? null : a.count()));
                 fields.add(
-                        ColumnSpec.real(name + ColumnNames.MEAN_US, Unit.NANOSECONDS, Unit.MICROSECONDS, "Time of one."),
+                        ColumnSpec.real(
+                                name + ColumnNames.MEAN_US, Unit.NANOSECONDS, Unit.MICROSECONDS, "Time of one."),
                         row -> value(row, report, Amount::meanNs));
             }
             rates(fields, sheet, report, name);
@@ -91,7 +93,8 @@ final class ComparisonSheets {
                     i -> parts(parts, i).ns()[part]);
         }
         fields.add(
-                millis(ColumnNames.BUSY_MS, "Total without idle."), i -> parts(parts, i).busyNs());
+                millis(ColumnNames.BUSY_MS, "Total without idle."),
+                i -> parts(parts, i).busyNs());
         fields.add(ColumnSpec.percent(ColumnNames.IDLE_PERCENT, "Share of the total that is idle."), i -> {
             TimeParts own = parts(parts, i);
             return own.totalNs() == 0 ? null : 100.0 * own.idleNs() / own.totalNs();

@@ -20,7 +20,8 @@ record TimeParts(long totalNs, long[] ns) {
     static final List<String> NAMES = List.of(
             "computation", "exposed communication", "exposed copies", "exposed other", "not told apart", "idle");
 
-    private static final Set<String> IDLE = Set.of(TimelinePartNames.IDLE_TIME, TimelinePartNames.MICRO_IDLE_TIME, TimelinePartNames.MACRO_IDLE_TIME, "idle");
+    private static final Set<String> IDLE = Set.of(
+            TimelinePartNames.IDLE_TIME, TimelinePartNames.MICRO_IDLE_TIME, TimelinePartNames.MACRO_IDLE_TIME, "idle");
     private static final int REST = 4;
 
     /** The parts of each report in a comparison of timelines; null for one that has no total. */

@@ -55,8 +55,8 @@ public record SheetMeaning(
     private static final Time DIRECT_US = new Time("total_direct_kernel_time_sum", US);
     private static final Time KERNEL_TIME = new Time("Kernel Time (µs)_sum", US);
     private static final Time ROCPROF_TIME = new Time("Total Kernel Time (ms)", MS);
-    private static final List<String> ARGUMENTS =
-            List.of("name", ColumnNames.INPUT_TYPE, ColumnNames.INPUT_DIMS, "Input Strides", ColumnNames.CONCRETE_INPUTS);
+    private static final List<String> ARGUMENTS = List.of(
+            "name", ColumnNames.INPUT_TYPE, ColumnNames.INPUT_DIMS, "Input Strides", ColumnNames.CONCRETE_INPUTS);
     private static final List<String> SPEEDS = List.of("TFLOPS/s_mean", "TB/s_mean");
     private static final List<String> RECOMPUTE = List.of(ColumnNames.IS_RECOMPUTE);
 
@@ -97,8 +97,18 @@ public record SheetMeaning(
                     List.of(new Time(ColumnNames.KERNEL_DURATION_US_SUM, US), ROCPROF_TIME),
                     List.of("Kernel duration (µs)_count", "Count"),
                     List.of()),
-            detail(TableNames.OPS_UNIQUE_ARGS, List.of(TableNames.OPS_UNIQUE_ARGS, "ops_all"), ARGUMENTS, DIRECT_US, ColumnNames.OPERATION_COUNT),
-            detail(TableNames.UNIFIED_PERF_SUMMARY, List.of(TableNames.UNIFIED_PERF_SUMMARY), ARGUMENTS, KERNEL_TIME, ColumnNames.OPERATION_COUNT),
+            detail(
+                    TableNames.OPS_UNIQUE_ARGS,
+                    List.of(TableNames.OPS_UNIQUE_ARGS, "ops_all"),
+                    ARGUMENTS,
+                    DIRECT_US,
+                    ColumnNames.OPERATION_COUNT),
+            detail(
+                    TableNames.UNIFIED_PERF_SUMMARY,
+                    List.of(TableNames.UNIFIED_PERF_SUMMARY),
+                    ARGUMENTS,
+                    KERNEL_TIME,
+                    ColumnNames.OPERATION_COUNT),
             detail(
                     "coll_analysis",
                     List.of("coll_analysis", TableNames.NCCL_SUMMARY_LONG),

@@ -60,7 +60,8 @@ public final class SummarySheets {
     private static final String NAME = ColumnNames.COLLECTIVE_NAME;
     private static final String GROUP_RANKS = ColumnNames.PROCESS_GROUP_RANKS;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
-    private static final List<String> INSTANCES = List.of(TableNames.NCCL_IMPLICIT_SYNC, "nccl_one_way", TableNames.NCCL_ALL2ALLV);
+    private static final List<String> INSTANCES =
+            List.of(TableNames.NCCL_IMPLICIT_SYNC, "nccl_one_way", TableNames.NCCL_ALL2ALLV);
     private static final List<String> SUMS =
             List.of(TableNames.NCCL_SUMMARY_IMPLICIT_SYNC, "nccl_summary_one_way", "nccl_summary_all2allv");
     private static final double BYTES_PER_MIB = Unit.MEBIBYTES.scale();

@@ -37,7 +37,8 @@ public final class SweepCharts {
         if (!timelines.isEmpty()) {
             charts.add(breakdown(timelines, ranks));
             charts.add(matrix(timelines, TimelinePartNames.TOTAL_TIME, "Span of device activity by setting", ranks));
-            charts.add(matrix(timelines, TimelinePartNames.EXPOSED_COMM_TIME, "Exposed communication by setting", ranks));
+            charts.add(
+                    matrix(timelines, TimelinePartNames.EXPOSED_COMM_TIME, "Exposed communication by setting", ranks));
         }
         if (!collectives.isEmpty()) {
             charts.add(latencies(timelines.points(), collectives));

@@ -269,7 +269,8 @@ public final class SweepCollectives {
                         Unit.MILLISECONDS,
                         "Sum of latencies, without waiting."),
                 r -> SweepTimelines.orNull(r.sum.totalMs()));
-        statistics(fields, CollectiveSum::algorithm, ColumnNames.ALGO_BW, Unit.GIGABYTES_PER_SECOND, "Size over latency.");
+        statistics(
+                fields, CollectiveSum::algorithm, ColumnNames.ALGO_BW, Unit.GIGABYTES_PER_SECOND, "Size over latency.");
         statistics(fields, CollectiveSum::bus, ColumnNames.BUS_BW, Unit.GIGABYTES_PER_SECOND, "What crosses a link.");
         statistics(
                 fields, CollectiveSum::startSkew, "skew in start time (µs)", Unit.MICROSECONDS, "First to last start.");

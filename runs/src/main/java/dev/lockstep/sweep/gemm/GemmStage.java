@@ -27,7 +27,13 @@ import java.util.TreeSet;
  */
 public final class GemmStage {
     private static final List<String> FIRST = List.of(
-            "threads", "channel", "rank", ColumnNames.GEMM_KERNEL_NAME, ColumnNames.KERNEL_TIME_MIN_US, ColumnNames.KERNEL_TIME_MAX_US, ColumnNames.TIME_DIFF_US);
+            "threads",
+            "channel",
+            "rank",
+            ColumnNames.GEMM_KERNEL_NAME,
+            ColumnNames.KERNEL_TIME_MIN_US,
+            ColumnNames.KERNEL_TIME_MAX_US,
+            ColumnNames.TIME_DIFF_US);
     private static final String OPERATORS = "col_";
 
     private final GemmVariance analysis = GemmVariance.standard();

@@ -30,7 +30,8 @@ final class ReportedCollectives {
         double rank = number(cells, "rank");
         if (duration > 0 && !Double.isNaN(start) && !Double.isNaN(rank)) {
             long from = Math.round(start * NS_PER_US);
-            rows.add(new Row(rank, text(cells, ColumnNames.COLLECTIVE_NAME), from, from + Math.round(duration * NS_PER_US)));
+            rows.add(new Row(
+                    rank, text(cells, ColumnNames.COLLECTIVE_NAME), from, from + Math.round(duration * NS_PER_US)));
         }
     }
 

@@ -86,7 +86,9 @@ final class RowMatcher {
     /** Its duration in ns, -1 when the file does not say. */
     long longestDuration(int row) {
         return file.nanoseconds(
-                file.has("max_duration_found_us") ? "max_duration_found_us" : ColumnNames.KERNEL_TIME_MAX_US, row, US_TO_NS);
+                file.has("max_duration_found_us") ? "max_duration_found_us" : ColumnNames.KERNEL_TIME_MAX_US,
+                row,
+                US_TO_NS);
     }
 
     /** The places of the row's kernels among those of its rank; what the file does not say tells nothing apart. */
