@@ -34,6 +34,12 @@ module dev.lockstep.analysis {
             dev.lockstep.explain,
             dev.lockstep.ranks,
             dev.lockstep.runs;
+    exports dev.lockstep.analyze.trust to
+            dev.lockstep.cli,
+            dev.lockstep.explain,
+            dev.lockstep.ranks,
+            dev.lockstep.runs,
+            dev.lockstep.spark;
     exports dev.lockstep.analyze.work to
             dev.lockstep.bench,
             dev.lockstep.cli,

@@ -30,12 +30,16 @@ module dev.lockstep.ranks {
     exports dev.lockstep.fleet to
             dev.lockstep.bench,
             dev.lockstep.cli,
+            dev.lockstep.explain,
             dev.lockstep.sql;
     exports dev.lockstep.path to
             dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.explain,
             dev.lockstep.runs;
+    exports dev.lockstep.ranks.trust to
+            dev.lockstep.cli,
+            dev.lockstep.explain;
     exports dev.lockstep.ranks to
             dev.lockstep.bench,
             dev.lockstep.cli,

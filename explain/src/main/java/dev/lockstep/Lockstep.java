@@ -206,8 +206,8 @@ public final class Lockstep implements AutoCloseable {
      */
     @SuppressWarnings("exports")
     public DiffResult diff(Trace baseline, Trace candidate, Lateness before, Lateness after) {
-        DerivedCache one = new DerivedCache(baseline);
-        DerivedCache two = new DerivedCache(candidate);
+        DerivedCache one = DerivedCache.believing(baseline);
+        DerivedCache two = DerivedCache.believing(candidate);
         TraceDifference.Result result = DifferenceReport.compare(one, two);
         Confidence change = DifferenceReport.change(one, two, result);
         long difference = result.candidate().span() - result.baseline().span();

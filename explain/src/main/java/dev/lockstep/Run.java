@@ -224,7 +224,7 @@ public final class Run {
         PartRoom room = new PartRoom(files.size());
         RankSet<KeptRank> ranks = explained != null
                 ? explained.withKept(member -> Objects.requireNonNull(member.kept()).rank)
-                : readEach(trace -> room.keep(new DerivedCache(trace)));
+                : readEach(trace -> room.keep(DerivedCache.believing(trace)));
         if (ranks.present().stream()
                 .allMatch(member ->
                         Objects.requireNonNull(member.kept()).collectives().size() == 0)) {
@@ -310,7 +310,7 @@ public final class Run {
         try {
             Trace prepared = ServingTrace.prepare(
                     lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN);
-            DerivedCache cache = new DerivedCache(prepared);
+            DerivedCache cache = DerivedCache.believing(prepared);
             return new Explained(PerformanceReport.of(cache, how), KeptRank.withoutPart(cache));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

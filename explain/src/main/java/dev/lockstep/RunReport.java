@@ -14,10 +14,12 @@ import dev.lockstep.path.RankPart;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.PartRoom;
+import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
 import dev.lockstep.report.RunPages.RankPage;
+import dev.lockstep.report.Trust;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.reporting.RankFigures;
 import dev.lockstep.reporting.RunOverview;
@@ -133,11 +135,12 @@ public final class RunReport {
             int rank,
             @Nullable Report report,
             RankFigures figures,
+            Trust trust,
             @Nullable RankPart part,
             @Nullable Path sheets,
             Output output) {
         KeptRank ofRun() {
-            return new KeptRank(figures.collectives(), figures.ofRun(), part);
+            return new KeptRank(figures.collectives(), figures.ofRun(), part, trust);
         }
     }
 
@@ -285,7 +288,7 @@ public final class RunReport {
         if (run.options().paths().isAsked()) {
             report = RunPaths.add(report, matched, run.options().paths());
         }
-        return report.among(new RunPages("", "", -1, pages));
+        return report.among(new RunPages("", "", -1, pages)).believing(RunTrust.of(matched));
     }
 
     // ---- ranks ----
@@ -306,7 +309,7 @@ public final class RunReport {
         outputs.add(output);
         try {
             Trace part = TracePart.of(trace, filter);
-            DerivedCache cache = new DerivedCache(ServingTrace.prepare(
+            DerivedCache cache = DerivedCache.believing(ServingTrace.prepare(
                     lockstep.session(), part, how.serving(), PerformanceReport.rules(how), Additions.WITHIN));
             PerformanceReport.OfRank made = PerformanceReport.ofRank(cache, how);
             Report among = made.report().among(around(rank, others, targets));
@@ -325,7 +328,14 @@ public final class RunReport {
                     : how.paths().isAsked()
                             ? RankPart.of(cache, rules, how.paths().window())
                             : room.part(cache, rules);
-            return new Reported(rank, targets.isEmpty() ? made.report() : null, made.figures(), joined, sheets, output);
+            return new Reported(
+                    rank,
+                    targets.isEmpty() ? made.report() : null,
+                    made.figures(),
+                    made.report().trust(),
+                    joined,
+                    sheets,
+                    output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

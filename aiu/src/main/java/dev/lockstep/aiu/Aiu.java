@@ -3,6 +3,7 @@ package dev.lockstep.aiu;
 
 import dev.lockstep.aiu.pipeline.AiuFormat;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.error.ErrorCode;
@@ -18,7 +19,11 @@ import java.util.function.BiConsumer;
  * cycle counters to the host's clock, and writes one trace of all ranks with the tables beside it.
  *
  * <pre>{@code
- * AiuOptions options = new AiuOptions.Builder().input("run/rank*.json").output("run/all.json").socMhz(560).build();
+ * AiuOptions options = new AiuOptions.Builder()
+ *         .with(AiuOption.INPUT, "run/rank*.json")
+ *         .with(AiuOption.OUTPUT, "run/all.json")
+ *         .with(AiuOption.SOC_MHZ, 560.0)
+ *         .build();
  * AiuResult result = new Aiu(options).run();
  * }</pre>
  *
@@ -66,12 +71,12 @@ public final class Aiu {
      */
     public AiuResult run() throws IOException {
         demandOnePower();
-        if (options.counts("rcu_util") && options.selection().compilerInfo() == null) {
+        if (options.counts("rcu_util") && options.orNull(AiuOption.COMPILER_INFO) == null) {
             log.warn("rcu_util counter requested but no compiler log/inductor spyre directory path provided."
                     + " No utilization will be plotted.");
         }
         log.info("Starting Test parser");
-        if (options.result().format() == AiuFormat.PROTOBUF && !options.writesTensorBoard()) {
+        if (options.get(AiuOption.FORMAT) == AiuFormat.PROTOBUF && !options.writesTensorBoard()) {
             return unknownFormat();
         }
         try (Output output = new Output()) {

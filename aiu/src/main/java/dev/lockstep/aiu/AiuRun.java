@@ -12,6 +12,7 @@ import dev.lockstep.aiu.output.TraceSink;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuFormat;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.Profile;
@@ -59,8 +60,8 @@ final class AiuRun {
         this.log = log;
         this.output = output;
         boolean page = options.rules().result().has(Addition.PAGE)
-                && options.derivation().stats()
-                && !options.selection().verify();
+                && options.get(AiuOption.STATS)
+                && !options.get(AiuOption.VERIFY);
         figures = page ? new PageFigures() : null;
     }
 
@@ -69,9 +70,9 @@ final class AiuRun {
         Profile profile = Profile.load(options.profileName());
         Ingestion ingestion = new Ingestion(options, log);
         ingestion.load(places.inputs(), places.copy());
-        if (options.selection().compilerInfo() == null && !ingestion.logs().isEmpty()) {
+        if (options.orNull(AiuOption.COMPILER_INFO) == null && !ingestion.logs().isEmpty()) {
             options = options.toBuilder()
-                    .compilerInfo(String.join(",", ingestion.logs()))
+                    .with(AiuOption.COMPILER_INFO, String.join(",", ingestion.logs()))
                     .build();
         }
         List<Stage> stages = new ArrayList<>();
@@ -79,7 +80,7 @@ final class AiuRun {
         int number = 0;
         for (Stage stage : Stages.of(options, profile, log, output, tables)) {
             stages.add(stage);
-            if (options.result().intermediate()) {
+            if (options.get(AiuOption.INTERMEDIATE)) {
                 stages.add(intermediate(number++, stage.name()));
             }
         }
@@ -110,7 +111,7 @@ final class AiuRun {
 
     private void copy() throws IOException {
         Path copy = places.copy();
-        if (copy != null && options.result().writesFile()) {
+        if (copy != null && options.get(AiuOption.WRITES_FILE)) {
             Files.copy(
                     Objects.requireNonNull(output.staged(named())),
                     output.file(copy),
@@ -129,7 +130,7 @@ final class AiuRun {
     }
 
     private @Nullable TraceSink trace(Ingestion ingestion) throws IOException {
-        Path target = options.result().writesFile() ? named() : places.copy();
+        Path target = options.get(AiuOption.WRITES_FILE) ? named() : places.copy();
         if (options.writesTensorBoard()) {
             if (writesPerfetto()) {
                 throw new UserException(
@@ -153,7 +154,7 @@ final class AiuRun {
         if (target == null) {
             return null;
         }
-        if (options.result().format() == AiuFormat.PDDF) {
+        if (options.get(AiuOption.FORMAT) == AiuFormat.PDDF) {
             return new EventTable(output.file(target), options.rules().result().has(Addition.ALL_DIGITS));
         }
         if (!writesPerfetto()) {
@@ -197,7 +198,7 @@ final class AiuRun {
     }
 
     private boolean writesPerfetto() {
-        return options.result().writesFile()
+        return options.get(AiuOption.WRITES_FILE)
                 && options.rules().result().has(Addition.PERFETTO)
                 && PerfettoCopy.isAskedBy(options.target());
     }

@@ -8,6 +8,7 @@ import static dev.lockstep.testkit.AiuRuns.on;
 import static dev.lockstep.testkit.AiuRuns.x;
 
 import dev.lockstep.aiu.pipeline.AiuFormat;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.PartialOverlap;
 import dev.lockstep.testkit.AiuRuns;
@@ -116,20 +117,29 @@ class AiuGoldenTest {
         String info = table();
         check(
                 "job",
-                o -> o.counters(ALL).compilerInfo(info).powerStats(true).keepPrep(true),
+                o -> o.with(AiuOption.COUNTERS, ALL)
+                        .with(AiuOption.COMPILER_INFO, info)
+                        .with(AiuOption.POWER_STATS, true)
+                        .with(AiuOption.KEEP_PREP, true),
                 flex(job().toArray(String[]::new)));
     }
 
     @Test
     void powerByTs3IsChargePerCycle() throws IOException {
-        check("power-ts3", o -> o.counters(List.of("power_ts3")).skipSync(true), flex(job().toArray(String[]::new)));
+        check(
+                "power-ts3",
+                o -> o.with(AiuOption.COUNTERS, List.of("power_ts3")).with(AiuOption.SKIP_SYNC, true),
+                flex(job().toArray(String[]::new)));
     }
 
     @Test
     void aJobInItsPhases() throws IOException {
         check(
                 "phases",
-                o -> o.counters(List.of()).splitEvents(true).stats(false).keepNames(true),
+                o -> o.with(AiuOption.COUNTERS, List.of())
+                        .with(AiuOption.SPLIT_EVENTS, true)
+                        .with(AiuOption.STATS, false)
+                        .with(AiuOption.KEEP_NAMES, true),
                 flex(job().toArray(String[]::new)));
     }
 
@@ -144,7 +154,7 @@ class AiuGoldenTest {
         List<String> events = job();
         check(
                 "autopilot",
-                o -> o.counters(List.of("rcu_util")).compilerInfo(info),
+                o -> o.with(AiuOption.COUNTERS, List.of("rcu_util")).with(AiuOption.COMPILER_INFO, info),
                 flex(events.toArray(String[]::new)));
     }
 
@@ -154,7 +164,9 @@ class AiuGoldenTest {
         // b lies within a; c reaches 2 us beyond a, d 0.003 us; e overlaps c and d.
         check(
                 "overlap-" + way.word(),
-                o -> o.overlap(way).counters(List.of()).stats(false),
+                o -> o.with(AiuOption.OVERLAP, way)
+                        .with(AiuOption.COUNTERS, List.of())
+                        .with(AiuOption.STATS, false),
                 flex(
                         x("a_1", 10, 10, ""),
                         x("b_2_x", 12, 4, ""),
@@ -220,35 +232,55 @@ class AiuGoldenTest {
 
     @Test
     void anAllReduceOfTwoRanks() throws IOException {
-        check("all-reduce", o -> o.flow(true).counters(List.of("coll_bw", "bandwidth")), chain());
+        check(
+                "all-reduce",
+                o -> o.with(AiuOption.FLOW, true).with(AiuOption.COUNTERS, List.of("coll_bw", "bandwidth")),
+                chain());
     }
 
     @Test
     void eventsOfCollectives() throws IOException {
-        check("collectives", o -> o.flow(true).buildCollectives(true).counters(List.of("coll_bw")), chain());
+        check(
+                "collectives",
+                o -> o.with(AiuOption.FLOW, true)
+                        .with(AiuOption.BUILD_COLLECTIVES, true)
+                        .with(AiuOption.COUNTERS, List.of("coll_bw")),
+                chain());
     }
 
     @Test
     void clocksByTheEndsOfAllReduces() throws IOException {
-        check("sync-v2", o -> o.syncV2(true).counters(List.of()).stats(false), chain());
+        check(
+                "sync-v2",
+                o -> o.with(AiuOption.SYNC_V2, true)
+                        .with(AiuOption.COUNTERS, List.of())
+                        .with(AiuOption.STATS, false),
+                chain());
     }
 
     @Test
     void transfersAsOneEventEach() throws IOException {
-        check("transfers", o -> o.summarizeSequences(true).counters(List.of()).stats(false), chain());
+        check(
+                "transfers",
+                o -> o.with(AiuOption.SUMMARIZE_SEQUENCES, true)
+                        .with(AiuOption.COUNTERS, List.of())
+                        .with(AiuOption.STATS, false),
+                chain());
     }
 
     @Test
     void aTableOfEvents() throws IOException {
         check(
                 "table",
-                o -> o.format(AiuFormat.PDDF).stats(false).counters(List.of()),
+                o -> o.with(AiuOption.FORMAT, AiuFormat.PDDF)
+                        .with(AiuOption.STATS, false)
+                        .with(AiuOption.COUNTERS, List.of()),
                 flex(job().toArray(String[]::new)));
     }
 
     @Test
     void tracesForTensorBoard() throws IOException {
-        check("tensorboard", o -> o.tensorBoard(true), chain());
+        check("tensorboard", o -> o.with(AiuOption.TENSOR_BOARD, true), chain());
     }
 
     /** A launch of two kernels and the wait for them, with texts as process and thread. */
@@ -276,7 +308,7 @@ class AiuGoldenTest {
     @Test
     void aTraceOfTheTorchProfiler() throws IOException {
         String info = table();
-        check("torch", o -> o.compilerInfo(info), torch());
+        check("torch", o -> o.with(AiuOption.COMPILER_INFO, info), torch());
     }
 
     @Test
@@ -287,7 +319,7 @@ class AiuGoldenTest {
                 + "\"ts\":40,\"dur\":50}]}";
         check(
                 "torch-clock",
-                o -> o.counters(List.of()).stats(false),
+                o -> o.with(AiuOption.COUNTERS, List.of()).with(AiuOption.STATS, false),
                 call,
                 flex(
                         x("Flex RoundTrip", 1000, 40, ""),
@@ -301,7 +333,7 @@ class AiuGoldenTest {
         double us = wrap / 500.0;
         check(
                 "wraps",
-                o -> o.counters(List.of()).stats(false),
+                o -> o.with(AiuOption.COUNTERS, List.of()).with(AiuOption.STATS, false),
                 flex(
                         x("k_1 Cmpt Exec", 1000, 100, attr(cycles(0, 0, 0, 50000, 50000))),
                         x("k_2 Cmpt Exec", us + 980, 40, attr(cycles(-10000, -10000, -10000, 10000, 10000))),
@@ -312,7 +344,7 @@ class AiuGoldenTest {
     void everyStageOfOneKernel() throws IOException {
         check(
                 "stages",
-                o -> o.intermediate(true).counters(List.of()),
+                o -> o.with(AiuOption.INTERMEDIATE, true).with(AiuOption.COUNTERS, List.of()),
                 flex(x("mm_1 Cmpt Exec", 1040, 105, attr(cycles(11000, 12000, 14000, 64000, 64100)))));
     }
 
@@ -320,10 +352,10 @@ class AiuGoldenTest {
     void selectedEvents() throws IOException {
         check(
                 "selection",
-                o -> o.eventFilter("name:^store,args.Power:^4")
-                        .phases("XM")
-                        .dropGlobals(true)
-                        .stats(false),
+                o -> o.with(AiuOption.EVENT_FILTER, "name:^store,args.Power:^4")
+                        .with(AiuOption.PHASES, "XM")
+                        .with(AiuOption.DROP_GLOBALS, true)
+                        .with(AiuOption.STATS, false),
                 flex(job().toArray(String[]::new)));
     }
 
@@ -331,7 +363,7 @@ class AiuGoldenTest {
     void eventsThatAreOnlyCounted() throws IOException {
         check(
                 "verify",
-                o -> o.verify(true),
+                o -> o.with(AiuOption.VERIFY, true),
                 flex(x("a", 1, 2, ""), x("b", 4, 1, "").replace("\"X\"", "\"i\"")));
     }
 }

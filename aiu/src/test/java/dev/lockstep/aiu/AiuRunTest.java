@@ -5,6 +5,7 @@ import static dev.lockstep.testkit.AiuRuns.x;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -84,7 +85,7 @@ class AiuRunTest {
             events.add(x("e" + i, 10 + i, 100, ""));
         }
 
-        String out = run("[" + String.join(",", events) + "]", o -> o.maxTidStreams(2));
+        String out = run("[" + String.join(",", events) + "]", o -> o.with(AiuOption.MAX_TID_STREAMS, 2));
 
         assertThat(out).contains("\"tid\":1008");
         assertThat(lines).anyMatch(line -> line.contains("POD: insufficient dynamic range"));
@@ -154,7 +155,7 @@ class AiuRunTest {
     @Test
     void allThatATorchFileHoldsIsOfItsRank() throws IOException {
         String third = "\"distributedInfo\":{\"rank\":3,\"world_size\":4},";
-        String all = runs.run(o -> o.tensorBoard(true), torch(3, ""), torch(3, third));
+        String all = runs.run(o -> o.with(AiuOption.TENSOR_BOARD, true), torch(3, ""), torch(3, third));
 
         String first = worker(0);
         String last = worker(3);
@@ -187,7 +188,7 @@ class AiuRunTest {
         for (int rank = 4; rank < 6; rank++) {
             Files.writeString(folder.resolve("t-rank" + rank + ".json"), torch(77, ""));
         }
-        runOn("t-rank*.json", o -> o.tensorBoard(true));
+        runOn("t-rank*.json", o -> o.with(AiuOption.TENSOR_BOARD, true));
 
         assertThat(worker(4)).contains("\"pid\":77,");
         assertThat(worker(5)).contains("\"pid\":1000077,");
@@ -206,7 +207,7 @@ class AiuRunTest {
                     "[{\"ph\":\"X\",\"name\":\"mm_1 Cmpt Exec\",\"pid\":%d,\"tid\":1,\"ts\":1000,\"dur\":2%s}]"
                             .formatted(rank, host));
         }
-        runOn("f-rank*.json", o -> o.tensorBoard(true));
+        runOn("f-rank*.json", o -> o.with(AiuOption.TENSOR_BOARD, true));
 
         for (int rank = 0; rank < 2; rank++) {
             assertThat(worker(rank))
@@ -225,7 +226,7 @@ class AiuRunTest {
         String all = run(
                 "[{\"ph\":\"X\",\"name\":\"a DmaI\",\"pid\":0,\"tid\":1,\"ts\":1,\"dur\":2,\"args\":{%s},%s}]"
                         .formatted(args, attr),
-                o -> o.verify(true));
+                o -> o.with(AiuOption.VERIFY, true));
 
         assertThat(all.replaceAll("\\s+", "")).contains("\"args\":{" + args + "," + attr.replace(" ", "") + "}");
     }
@@ -265,7 +266,7 @@ class AiuRunTest {
     void anOutputNeverOverwritesAnInput() {
         assertThatThrownBy(() -> run(
                         "[" + x("a", 1, 1, "") + "]",
-                        o -> o.output(folder.resolve("in.json").toString())))
+                        o -> o.with(AiuOption.OUTPUT, folder.resolve("in.json").toString())))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("is an input");
         assertThat(folder.resolve("in.json")).content().contains("\"name\":\"a\"");
@@ -292,8 +293,9 @@ class AiuRunTest {
     void aTraceThatWasProcessedBeforeIsNotProcessedAgain() throws IOException {
         run("[" + x("a", 1, 1, "") + "]", o -> {});
 
-        String again =
-                runOn("out.json", o -> o.output(folder.resolve("again.json").toString()));
+        String again = runOn(
+                "out.json",
+                o -> o.with(AiuOption.OUTPUT, folder.resolve("again.json").toString()));
 
         assertThat(lines).anyMatch(line -> line.contains("INGEST: Attempting to import"));
         assertThat(Files.readString(folder.resolve("again.json"))).contains("\"traceEvents\": []");
@@ -321,7 +323,7 @@ class AiuRunTest {
 
         String out = run(
                 "[" + x("mm_1 Cmpt Exec", 1000, 100, counters(0, 0, 0, 50000, 50000)) + "]",
-                o -> o.compilerInfo(log.toString()));
+                o -> o.with(AiuOption.COMPILER_INFO, log.toString()));
 
         assertThat(out).contains("\"Percent\":50.0").contains("\"pt_active\":0.5");
         assertThat(Files.readString(folder.resolve("out_categories.csv")))
@@ -350,7 +352,7 @@ class AiuRunTest {
         String out = run(
                 "[" + x("a", 1, 1, "").replace("\"tid\":7", "\"tid\":18446744073709551615") + ","
                         + x("b", 3, 1, "").replace("\"tid\":7", "\"tid\":18446744073709551616") + "]",
-                o -> o.profile("torch_minimal.json"));
+                o -> o.with(AiuOption.PROFILE, "torch_minimal.json"));
 
         assertThat(out).contains("\"tid\":18446744073709551615").contains("\"name\":\"b\"");
     }

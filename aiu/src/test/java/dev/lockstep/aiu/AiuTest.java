@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.aiu.pipeline.AiuFormat;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
@@ -33,10 +34,10 @@ class AiuTest {
                 folder.resolve("in.json"),
                 flex(x("mm_1 Cmpt Exec", 1000, 120, attr(cycles(0, 0, 0, 50000, 50000))), x("bad", 2000, -1, "")));
         options = new AiuOptions.Builder()
-                .input(input.toString())
-                .output(folder.resolve("a.json").toString())
-                .socMhz(500)
-                .counters(List.of());
+                .with(AiuOption.INPUT, input.toString())
+                .with(AiuOption.OUTPUT, folder.resolve("a.json").toString())
+                .with(AiuOption.SOC_MHZ, 500.0)
+                .with(AiuOption.COUNTERS, List.of());
     }
 
     @Test
@@ -67,7 +68,8 @@ class AiuTest {
                         x("mm_1 Cmpt Prep", 900, 50, attr(cycles(0, 0, 0, 50000, 50000))),
                         "{\"ph\":\"X\",\"name\":\"mm_2 Cmpt Prep\",\"pid\":0,\"tid\":1,\"ts\":1000}"));
 
-        AiuResult result = new Aiu(options.counters(List.of("prep_queue")).build()).run();
+        AiuResult result =
+                new Aiu(options.with(AiuOption.COUNTERS, List.of("prep_queue")).build()).run();
 
         assertThat(result.problems()).contains("Event failed sanityCheck:  dur is not in X mm_2 Cmpt Prep");
     }
@@ -84,20 +86,20 @@ class AiuTest {
 
     @Test
     void optionsThatContradictEachOtherAreRefused() {
-        assertThatThrownBy(() -> new Aiu(options.counters(List.of("power_ts3", "power_ts4"))
+        assertThatThrownBy(() -> new Aiu(options.with(AiuOption.COUNTERS, List.of("power_ts3", "power_ts4"))
                                 .build())
                         .run())
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("mutually exclusive");
-        assertThatThrownBy(() -> new Aiu(options.counters(List.of())
-                                .format(AiuFormat.PROTOBUF)
+        assertThatThrownBy(() -> new Aiu(options.with(AiuOption.COUNTERS, List.of())
+                                .with(AiuOption.FORMAT, AiuFormat.PROTOBUF)
                                 .build())
                         .run())
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("not supported");
-        assertThatThrownBy(() -> new Aiu(options.format(AiuFormat.JSON)
-                                .tensorBoard(true)
-                                .output(folder + "/a.pftrace")
+        assertThatThrownBy(() -> new Aiu(options.with(AiuOption.FORMAT, AiuFormat.JSON)
+                                .with(AiuOption.TENSOR_BOARD, true)
+                                .with(AiuOption.OUTPUT, folder + "/a.pftrace")
                                 .build())
                         .run())
                 .isInstanceOf(UserException.class)
@@ -107,31 +109,40 @@ class AiuTest {
     @Test
     void optionsAreWhatTheyWereWhenTheyWereBuilt() {
         List<String> counters = new ArrayList<>(List.of("coll_bw"));
-        AiuOptions built = options.counters(counters).build();
+        AiuOptions built = options.with(AiuOption.COUNTERS, counters).build();
         counters.add("bandwidth");
-        options.maxTidStreams(9);
+        options.with(AiuOption.MAX_TID_STREAMS, 9);
 
         assertThat(built.counts("coll_bw")).isTrue();
         assertThat(built.counts("bandwidth")).isFalse();
-        assertThat(built.shape().maxTidStreams()).isEqualTo(5);
+        assertThat(built.get(AiuOption.MAX_TID_STREAMS)).isEqualTo(5);
         assertThat(built.toBuilder().build()).isEqualTo(built);
         assertThat(AiuOptions.of("x").counts("power_ts4")).isTrue();
         assertThat(AiuOptions.of("x").target()).isEqualTo("processed_trace.pt.trace.json");
-        assertThat(AiuOptions.of("x").toBuilder().refine(false).build().target())
+        assertThat(AiuOptions.of("x").toBuilder()
+                        .with(AiuOption.REFINE, false)
+                        .build()
+                        .target())
                 .isEqualTo("processed_trace.json");
         assertThat(AiuOptions.of("x").profileName()).isEqualTo("default.json");
-        assertThat(AiuOptions.of("x").toBuilder().verify(true).build().profileName())
+        assertThat(AiuOptions.of("x").toBuilder()
+                        .with(AiuOption.VERIFY, true)
+                        .build()
+                        .profileName())
                 .isEqualTo("verification.json");
-        assertThat(AiuOptions.of("x").toBuilder().tensorBoard(true).build().profileName())
+        assertThat(AiuOptions.of("x").toBuilder()
+                        .with(AiuOption.TENSOR_BOARD, true)
+                        .build()
+                        .profileName())
                 .isEqualTo("torch_minimal.json");
     }
 
     @Test
     void aResultInPerfettosFormatIsKnownAsOneToo() throws IOException {
-        new Aiu(options.output(folder + "/b.pftrace").build()).run();
+        new Aiu(options.with(AiuOption.OUTPUT, folder + "/b.pftrace").build()).run();
 
-        AiuResult again = new Aiu(options.input(folder + "/b.pftrace")
-                        .output(folder + "/c.json")
+        AiuResult again = new Aiu(options.with(AiuOption.INPUT, folder + "/b.pftrace")
+                        .with(AiuOption.OUTPUT, folder + "/c.json")
                         .build())
                 .run();
 
@@ -141,9 +152,9 @@ class AiuTest {
 
     @Test
     void theTraceRecordsItsOptions() throws IOException {
-        new Aiu(options.commandLine("program -x")
-                        .timeUnit("ms")
-                        .maxTidStreams(3)
+        new Aiu(options.with(AiuOption.COMMAND_LINE, "program -x")
+                        .with(AiuOption.TIME_UNIT, "ms")
+                        .with(AiuOption.MAX_TID_STREAMS, 3)
                         .build())
                 .run();
 

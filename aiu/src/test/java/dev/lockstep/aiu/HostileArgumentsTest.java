@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.testkit.AiuRuns;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,9 +73,9 @@ class HostileArgumentsTest {
                         x("mark", 30, 1, args).replace("\"X\"", "\"i\""))
                 + "}";
 
-        new AiuRuns(folder).run(o -> o.intermediate(true), trace);
+        new AiuRuns(folder).run(o -> o.with(AiuOption.INTERMEDIATE, true), trace);
         read();
-        new AiuRuns(folder).run(o -> o.tensorBoard(true), trace);
+        new AiuRuns(folder).run(o -> o.with(AiuOption.TENSOR_BOARD, true), trace);
         read();
     }
 
@@ -85,7 +86,7 @@ class HostileArgumentsTest {
         String usual = x("kept", 1, 2, "");
 
         String out = runs.run(
-                o -> o.intermediate(true),
+                o -> o.with(AiuOption.INTERMEDIATE, true),
                 flex(
                         usual,
                         usual.replace("kept", "begin").replaceFirst("\"ts\":[0-9.]+", "\"ts\":" + time),
@@ -119,7 +120,7 @@ class HostileArgumentsTest {
             }
         }
 
-        new AiuRuns(folder).run(o -> o.intermediate(true), "[" + events + "]");
+        new AiuRuns(folder).run(o -> o.with(AiuOption.INTERMEDIATE, true), "[" + events + "]");
 
         read();
     }
@@ -131,7 +132,7 @@ class HostileArgumentsTest {
 
         new AiuRuns(folder)
                 .run(
-                        o -> o.compilerInfo(folder.resolve("c").toString()),
+                        o -> o.with(AiuOption.COMPILER_INFO, folder.resolve("c").toString()),
                         flex(
                                 x("mm_1 Cmpt Exec", 10, 100, attr(cycles(0, 0, 0, 50000, 50000))),
                                 x(
@@ -147,7 +148,7 @@ class HostileArgumentsTest {
     void durationsBeyondAllNumbersAreWritten() throws IOException {
         new AiuRuns(folder)
                 .run(
-                        o -> o.profile("torch_minimal.json"),
+                        o -> o.with(AiuOption.PROFILE, "torch_minimal.json"),
                         flex(x("k Cmpt Exec", 10, 1, attr(cycles(0, 0, 0, 1, 1)))
                                 .replace("\"dur\":1.0", "\"dur\":1e999")));
 

@@ -4,6 +4,7 @@ package dev.lockstep.testkit;
 import dev.lockstep.aiu.Aiu;
 import dev.lockstep.aiu.AiuResult;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.write.BlockMakers;
 import java.io.IOException;
@@ -52,10 +53,10 @@ public final class AiuRuns {
     /** As above for files that are there. */
     public String runOn(String name, Consumer<AiuOptions.Builder> change) throws IOException {
         AiuOptions.Builder options = new AiuOptions.Builder()
-                .input(folder.resolve(name).toString())
-                .output(folder.resolve("out.json").toString())
-                .socMhz(500)
-                .coreMhz(800);
+                .with(AiuOption.INPUT, folder.resolve(name).toString())
+                .with(AiuOption.OUTPUT, folder.resolve("out.json").toString())
+                .with(AiuOption.SOC_MHZ, 500.0)
+                .with(AiuOption.CORE_MHZ, 800.0);
         change.accept(options);
         result = new Aiu(options.build())
                 .saying(AiuLog.Level.INFO, (level, line) -> lines.add(level + " " + line))

@@ -11,7 +11,6 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Flows;
-import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.table.LongOrder;
@@ -19,7 +18,6 @@ import dev.lockstep.words.Words;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -89,51 +87,25 @@ public final class Observations {
     }
 
     private static void launches(DerivedCache cache, Diagnostics found) {
-        Slices slices = cache.trace().slices();
+        LaunchedWork work = cache.get(new LaunchedWork.Key());
         LaunchLinks links =
                 cache.get(new LaunchLinks.Key(AnalysisRules.standard().links()));
-        boolean[] launches = new boolean[slices.size()];
-        long unlinked = 0;
-        long early = 0;
-        for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isDeviceActivity()) {
-                int call = links.launchOf(i);
-                if (call < 0) {
-                    unlinked++;
-                } else {
-                    launches[call] = true;
-                    early += slices.ts(i) < slices.ts(call) ? 1 : 0;
-                }
-            }
-        }
-        long barren = 0;
-        for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isLaunchCall()
-                    && !launches[i]
-                    && isLaunch(cache.trace().name(i))) {
-                barren++;
-            }
-        }
-        note(found, "no_launch", "device activities have no known launch", unlinked);
+        note(found, "no_launch", "device activities have no known launch", work.unlinked());
         note(
                 found,
                 "no_device_activity",
                 "launch calls have no device activity: it was dropped, or the recording ended before",
-                barren);
+                work.barren());
         note(
                 found,
                 "before_launch",
                 "device activities start before their launch: host and device clocks disagree",
-                early);
+                work.early());
         note(
                 found,
                 "ambiguous_correlation",
                 "launch calls share their correlation number with another; the last one counts",
                 links.ambiguous());
-    }
-
-    private static boolean isLaunch(String name) {
-        return name.toLowerCase(Locale.ROOT).contains("launchkernel");
     }
 
     private static void arrows(Trace trace, Diagnostics found) {

@@ -43,7 +43,8 @@ public final class ShownNames {
                 report.title(),
                 report.subtitle(),
                 report.sections().stream().map(names::section).toList(),
-                report.pages());
+                report.pages(),
+                report.trust());
     }
 
     /** A name, or a text with names in it, as people read it. */

@@ -86,7 +86,7 @@ class HouseRulesTest {
     private static final Set<String> SPELLING_FORMATS = Set.of("aiu", "bench", "compat", "synth", "trace");
 
     /** Names that the package of stragglers spells, and the results of a study that it reads and writes. */
-    private static final Set<String> OWN_NAMES = 
+    private static final Set<String> OWN_NAMES =
             Set.of("straggler_whatif", "straggler_steps", "straggler_heatmap", "dp_rank");
 
     /** Of names that are no plain words: those with a space, a sign, or an underscore. */
@@ -97,13 +97,13 @@ class HouseRulesTest {
             Pattern named = Pattern.compile("(?m)^(?:#+ |\\| )`([^`]*[ _%(][^`]*)`");
             documents
                     .filter(path -> path.toString().endsWith("tables.md"))
-                    .forEach(path ->
-                            named.matcher(text(path)).results().forEach(match -> names.add(match.group(1))));
+                    .forEach(path -> named.matcher(text(path)).results().forEach(match -> names.add(match.group(1))));
         }
         names.removeAll(OWN_NAMES);
         Map<String, Set<String>> spelt = new TreeMap<>();
         Pattern literal = Pattern.compile("\"([^\"\\\\]+)\"");
-        sources(path -> !SPELLING_FORMATS.contains(ROOT.relativize(path).getName(0).toString()))
+        sources(path -> !SPELLING_FORMATS.contains(
+                        ROOT.relativize(path).getName(0).toString()))
                 .forEach(path -> literal.matcher(text(path))
                         .results()
                         .map(match -> match.group(1))

@@ -28,7 +28,7 @@ final class BaselineComparison {
     private final TraceDifference.Result result;
 
     BaselineComparison(Trace baseline, DerivedCache candidate) {
-        this.baseline = new DerivedCache(baseline);
+        this.baseline = DerivedCache.believing(baseline);
         this.candidate = candidate;
         result = DifferenceReport.compare(this.baseline, candidate);
     }

@@ -18,6 +18,7 @@ import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.RankCount;
+import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -93,8 +94,9 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.kernels(collectives));
         add(sections, ClockSheet.of(collectives.clocks(), collectives.clock()));
         add(sections, coverage(ranks));
-        return ShownNames.of(
-                new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections));
+        return ShownNames.of(new Report(
+                        "Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections))
+                .believing(RunTrust.of(run));
     }
 
     /** What part each rank has, and where pipelines stand still. */

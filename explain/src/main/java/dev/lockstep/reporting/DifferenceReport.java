@@ -7,6 +7,7 @@ import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Finding;
@@ -74,10 +75,11 @@ public final class DifferenceReport {
             sections.add(new NotApplicable(TableNames.DIFF_CAUSES, reason));
         }
         return ShownNames.of(new Report(
-                "What sets the candidate apart",
-                candidate.trace().info().source() + ", compared with "
-                        + baseline.trace().info().source(),
-                sections));
+                        "What sets the candidate apart",
+                        candidate.trace().info().source() + ", compared with "
+                                + baseline.trace().info().source(),
+                        sections))
+                .believing(TraceTrust.of(candidate).and(TraceTrust.of(baseline)));
     }
 
     private static String fileName(String source) {

@@ -28,6 +28,7 @@ import dev.lockstep.analyze.time.LaunchDelays;
 import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.analyze.work.CopySummary;
 import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.HostAnnotations;
@@ -108,7 +109,7 @@ public final class PerformanceReport {
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
-        return of(new DerivedCache(trace), options);
+        return of(DerivedCache.believing(trace), options);
     }
 
     /** The report of this trace, of which others may have derived something already, or want to. */
@@ -251,7 +252,8 @@ public final class PerformanceReport {
         }
         all.add(new TableSection(ReportFacts.coverage(cache, options.times().stepAnnotation())));
         TraceInfo info = cache.trace().info();
-        return ShownNames.of(new Report("Performance of rank " + info.rank().index(), info.source(), all));
+        return ShownNames.of(new Report("Performance of rank " + info.rank().index(), info.source(), all))
+                .believing(TraceTrust.of(cache));
     }
 
     /** Time in which communication is exposed, in ns; none where nothing is computed that it could hold up. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.LaunchedWork;
 import dev.lockstep.analyze.Observations;
 import dev.lockstep.analyze.TableNames;
-import dev.lockstep.analyze.UnknownDevices;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.analyze.time.IdleCauses;
@@ -90,32 +90,12 @@ final class ReportFindings {
         return f.findings;
     }
 
-    /** Only where nothing was launched was the host alone recorded; else the other side was lost, or is not understood. */
+    /** Only where nothing was launched and everything was read, the host alone was recorded. Else the trust of the report says what is missing. */
     private void noDevice(DerivedCache cache) {
         if (cache.trace().view(RangeCounters.KEY) != null) {
             return; // counters of kernels stand in their place, and are spoken of
         }
-        UnknownDevices unknown = UnknownDevices.of(cache.trace()).orElse(null);
-        long launches = Observations.of(cache).stream()
-                .filter(e -> e.code().equals("no_device_activity"))
-                .mapToLong(Entry::count)
-                .sum();
-        if (unknown != null) {
-            add(
-                    Severity.PROBLEM,
-                    "unknown_device_slices",
-                    Words.count(unknown.slices()) + " " + unknown.words()
-                            + ", but their categories are not known: nothing here counts them.",
-                    "coverage");
-        } else if (launches > 0) {
-            add(
-                    Severity.PROBLEM,
-                    "device_activity_lost",
-                    Words.count(launches) + " launches and no kernel: what the device did was lost. Record again with"
-                            + " ProfilerActivity.CUDA among the activities, no other profiler on the device, and fewer"
-                            + " steps, so that the profiler's buffers do not overflow.",
-                    "coverage");
-        } else {
+        if (!cache.get(new LaunchedWork.Key()).isMuchLost()) {
             long activities = cache.trace().counts().device();
             add(
                     Severity.INFO,

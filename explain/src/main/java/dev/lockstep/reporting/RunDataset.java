@@ -67,7 +67,7 @@ public final class RunDataset {
             begun = true;
             origin = trace.info().originNs();
         }
-        DerivedCache cache = new DerivedCache(trace);
+        DerivedCache cache = DerivedCache.believing(trace);
         try {
             TraceRows.write(cache, content, origin, sink);
             if (content.findings()) {

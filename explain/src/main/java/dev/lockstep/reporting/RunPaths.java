@@ -29,7 +29,7 @@ public final class RunPaths {
     public static Report add(Report report, MatchedRanks run, ReportOptions.Paths asked) {
         List<Section> all = new ArrayList<>(report.sections());
         all.addAll(behindHeadline(all), sections(run, asked));
-        return ShownNames.of(new Report(report.title(), report.subtitle(), all));
+        return ShownNames.of(new Report(report.title(), report.subtitle(), all)).believing(report.trust());
     }
 
     private static List<Section> sections(MatchedRanks run, ReportOptions.Paths asked) {

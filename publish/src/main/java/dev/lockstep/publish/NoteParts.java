@@ -29,7 +29,7 @@ final class NoteParts {
         StringBuilder texts = new StringBuilder();
         StringBuilder shapes = new StringBuilder(HEAD);
         notes.forEach((column, text) -> {
-            texts.append("<comment ref=\"" + Worksheet.cell(0, column) + "\" authorId=\"0\"><text><t>");
+            texts.append("<comment ref=\"" + CellNames.cell(0, column) + "\" authorId=\"0\"><text><t>");
             XmlText.content(text, texts);
             texts.append("</t></text></comment>");
             shapes.append("<v:shape id=\"s" + column + "\" type=\"#c\" style=\"position:absolute; visibility:hidden\""

@@ -30,11 +30,20 @@ final class OverviewSheet {
         overview.line(report.title());
         sheet.look(0, 0, CellLook.TITLE);
         overview.line(report.subtitle());
+        overview.trust(report);
         overview.sections(report);
-        overview.sheets(tables, pictures);
+        overview.sheets(report, tables, pictures);
         overview.columns(tables);
         sheet.extent(overview.row, WIDTHS.length);
         sheet.finish();
+    }
+
+    /** What must be known before any number is read. */
+    private void trust(Report report) {
+        for (String line : report.trust().lines()) {
+            line("", "", "", line);
+            sheet.look(row - 1, 3, CellLook.WRAPPED);
+        }
     }
 
     private void sections(Report report) {
@@ -57,14 +66,14 @@ final class OverviewSheet {
         }
     }
 
-    private void sheets(List<TableSheet> tables, String pictures) {
+    private void sheets(Report report, List<TableSheet> tables, String pictures) {
         heading("Sheets");
         if (!pictures.isEmpty()) {
             line("", "", "", "Pictures of what the sheets hold");
             link(pictures);
         }
         for (TableSheet table : tables) {
-            line("", table.extent(), "", table.table().title());
+            line("", table.extent(), "", report.titleOf(table.table()));
             link(table.name());
         }
     }

@@ -59,8 +59,8 @@ public final class StyledWorkbookFile implements StyledWorkbookWriter {
             own.value(0, column, text ? SheetText.cell(spec.header()) : CellValue.head(table, column));
             own.look(0, column, report ? CellLook.WRAPPED_HEAD : CellLook.FRAME_HEAD);
             boolean index = column == 0 && sheet.look() == Look.INDEXED_FRAME;
-            looks[column] = own.number(
-                    index ? CellLook.FRAME_HEAD : CellLook.number(report ? TableSheet.format(spec) : ""));
+            looks[column] =
+                    own.number(index ? CellLook.FRAME_HEAD : CellLook.number(report ? TableSheet.format(spec) : ""));
         }
         decorate(sheet, own);
         for (int from = 0; from < table.rows(); from += BLOCK) {

@@ -4,20 +4,15 @@ package dev.lockstep.publish;
 import dev.lockstep.report.ColorScale;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A sheet of a workbook. Rows are kept until they are flushed, and then lie behind; everything else about the sheet is said before
  * the first flush, but for notes, links, filters and what lies upon the cells. Rows and columns count from 0.
  */
 final class Worksheet {
-    /** Longer texts rarely repeat, and shared ones stay in memory until the workbook is closed. */
-    private static final int LONGEST_SHARED = 300;
-
     private static final int WIDEST = 255;
 
     /** Columns without a width of their own get what their first rows need, where that is more than spreadsheets give. */
@@ -27,27 +22,10 @@ final class Worksheet {
     private static final int MARGIN = 10;
     private static final int WIDTH_UNITS = 256;
 
-    private static final class Row {
-        private @Nullable Object[] values = new @Nullable Object[8];
-        private int[] looks = new int[8];
-
-        /** Columns in use. */
-        private int size;
-
-        private void room(int column) {
-            if (column >= values.length) {
-                int wanted = Math.max(column + 1, 2 * values.length);
-                values = Arrays.copyOf(values, wanted);
-                looks = Arrays.copyOf(looks, wanted);
-            }
-            size = Math.max(size, column + 1);
-        }
-    }
-
     private final Workbook workbook;
     private final String name;
     private final int number;
-    private final TreeMap<Integer, Row> rows = new TreeMap<>();
+    private final TreeMap<Integer, SheetRow> rows = new TreeMap<>();
     private final TreeMap<Integer, Double> widths = new TreeMap<>();
     private final TreeMap<Integer, String> notes = new TreeMap<>();
     private final StringBuilder links = new StringBuilder();
@@ -92,7 +70,7 @@ final class Worksheet {
 
     /** How far the sheet reaches, which readers that go row by row believe. */
     void extent(int rowCount, int columns) {
-        extent = (long) rowCount * columns <= 1 ? "A1" : area(0, 0, rowCount - 1, columns - 1);
+        extent = (long) rowCount * columns <= 1 ? "A1" : CellNames.area(0, 0, rowCount - 1, columns - 1);
     }
 
     void width(int column, double width) {
@@ -117,19 +95,19 @@ final class Worksheet {
 
     /** On paper there are these rows and columns alone. */
     void printOnly(int rowCount, int columns) {
-        printed = absolute(rowCount, columns);
+        printed = CellNames.absolute(rowCount, columns);
     }
 
     /** Heads choose which rows are shown. */
     void filter(int rowCount, int columns) {
-        filter = area(0, 0, rowCount - 1, columns - 1);
+        filter = CellNames.area(0, 0, rowCount - 1, columns - 1);
     }
 
     /** Makes the first rows and columns a table that formulas know by name, with stripes and filters. */
     void table(String called, List<String> heads, int rowCount) {
         tableName = called;
         tableHeads = List.copyOf(heads);
-        filter = area(0, 0, rowCount - 1, heads.size() - 1);
+        filter = CellNames.area(0, 0, rowCount - 1, heads.size() - 1);
     }
 
     /** A note at a head. */
@@ -139,13 +117,13 @@ final class Worksheet {
 
     /** Makes a cell lead to a sheet. */
     void link(int row, int column, String sheet) {
-        links.append("<hyperlink ref=\"" + cell(row, column) + "\" location=\""
+        links.append("<hyperlink ref=\"" + CellNames.cell(row, column) + "\" location=\""
                 + XmlText.attribute(quoted(sheet) + "!A1") + "\"/>");
     }
 
     /** Colours the cells of a column by their values. */
     void colour(ColorScale scale, int fromRow, int toRow) {
-        scales.append("<conditionalFormatting sqref=\"" + area(fromRow, scale.column(), toRow, scale.column())
+        scales.append("<conditionalFormatting sqref=\"" + CellNames.area(fromRow, scale.column(), toRow, scale.column())
                 + "\"><cfRule type=\"colorScale\" priority=\"" + ++scaled + "\"><colorScale>"
                 + end(scale.low(), "min") + end(scale.middle(), "num") + end(scale.high(), "max")
                 + colour(scale.low()) + colour(scale.middle()) + colour(scale.high())
@@ -169,7 +147,7 @@ final class Worksheet {
 
     /** Fills a cell with a number, a truth value or a text. A workbook holds no formulas. */
     void value(int row, int column, Object value) {
-        row(row, column).values[column] = value;
+        row(row).value(column, value);
     }
 
     void look(int row, int column, CellLook look) {
@@ -183,14 +161,12 @@ final class Worksheet {
 
     void look(int row, int column, int look) {
         if (look != 0) {
-            row(row, column).looks[column] = look;
+            row(row).look(column, look);
         }
     }
 
-    private Row row(int row, int column) {
-        Row at = rows.computeIfAbsent(row, place -> new Row());
-        at.room(column);
-        return at;
+    private SheetRow row(int row) {
+        return rows.computeIfAbsent(row, place -> new SheetRow());
     }
 
     /** Writes the rows that are there; they get no more cells. */
@@ -198,8 +174,8 @@ final class Worksheet {
         if (!begun) {
             begin();
         }
-        for (Map.Entry<Integer, Row> row : rows.entrySet()) {
-            write(row.getKey(), row.getValue());
+        for (Map.Entry<Integer, SheetRow> row : rows.entrySet()) {
+            row.getValue().write(row.getKey(), workbook, xml);
             if (xml.length() > 1 << 16) {
                 drain();
             }
@@ -221,8 +197,9 @@ final class Worksheet {
         if (frozenColumns >= 0) {
             boolean both = frozenColumns > 0;
             String active = both ? "bottomRight" : "bottomLeft";
-            xml.append("<pane xSplit=\"" + frozenColumns + "\" ySplit=\"1\" topLeftCell=\"" + cell(1, frozenColumns)
-                    + "\" activePane=\"" + active + "\" state=\"frozen\"/><selection pane=\"" + active + "\"/>");
+            xml.append("<pane xSplit=\"" + frozenColumns + "\" ySplit=\"1\" topLeftCell=\""
+                    + CellNames.cell(1, frozenColumns) + "\" activePane=\"" + active
+                    + "\" state=\"frozen\"/><selection pane=\"" + active + "\"/>");
         }
         xml.append("</sheetView></sheetViews><sheetFormatPr defaultRowHeight=\"15.0\"/>");
         if (fits) {
@@ -240,71 +217,18 @@ final class Worksheet {
     /** Gives columns without a width of their own what their cells need. */
     private void fit() {
         TreeMap<Integer, Integer> longest = new TreeMap<>();
-        for (Row row : rows.values()) {
-            for (int column = 0; column < row.size; column++) {
-                Object value = row.values[column];
-                if (value != null && !widths.containsKey(column)) {
-                    longest.merge(column, value.toString().length(), Math::max);
-                }
-            }
-        }
+        rows.values()
+                .forEach(row -> row.lengths((column, length) -> {
+                    if (!widths.containsKey(column)) {
+                        longest.merge(column, length, Math::max);
+                    }
+                }));
         longest.forEach((column, length) -> {
             double width = (int) ((length * DIGIT + MARGIN) / DIGIT * WIDTH_UNITS) / (double) WIDTH_UNITS;
             if (width > USUAL_WIDTH) {
                 widths.put(column, Math.min(WIDEST, width));
             }
         });
-    }
-
-    private void write(int place, Row row) {
-        String spelt = Integer.toString(place + 1);
-        xml.append("<row r=\"").append(spelt).append("\">");
-        for (int column = 0; column < row.size; column++) {
-            Object value = row.values[column];
-            if (value == null && row.looks[column] == 0) {
-                continue;
-            }
-            xml.append("<c r=\"");
-            letters(column, xml);
-            xml.append(spelt).append('"');
-            xml.append(
-                    switch (value) {
-                        case null -> "";
-                        case Number n -> " t=\"n\"";
-                        case Boolean truth -> " t=\"b\"";
-                        default -> isShared(value) ? " t=\"s\"" : " t=\"inlineStr\"";
-                    });
-            if (row.looks[column] != 0) {
-                xml.append(" s=\"").append(row.looks[column]).append('"');
-            }
-            xml.append('>');
-            content(value);
-            xml.append("</c>");
-        }
-        xml.append("</row>");
-    }
-
-    private static boolean isShared(Object value) {
-        return value.toString().length() <= LONGEST_SHARED;
-    }
-
-    private void content(@Nullable Object value) {
-        if (value == null) {
-            return;
-        }
-        if (!(value instanceof Number || value instanceof Boolean) && !isShared(value)) {
-            xml.append("<is><t xml:space=\"preserve\">");
-            XmlText.content(value.toString(), xml);
-            xml.append("</t></is>");
-            return;
-        }
-        xml.append("<v>");
-        switch (value) {
-            case Number n -> xml.append(n);
-            case Boolean truth -> xml.append(truth ? '1' : '0');
-            default -> xml.append(workbook.text(value.toString()));
-        }
-        xml.append("</v>");
     }
 
     /** Writes the rest. */
@@ -401,31 +325,5 @@ final class Worksheet {
 
     private static String quoted(String sheet) {
         return "'" + sheet.replace("'", "''") + "'";
-    }
-
-    private static String absolute(int rowCount, int columns) {
-        StringBuilder last = new StringBuilder();
-        letters(columns - 1, last);
-        return "$A$1:$" + last + "$" + rowCount;
-    }
-
-    private static String area(int fromRow, int fromColumn, int toRow, int toColumn) {
-        String from = cell(fromRow, fromColumn);
-        String to = cell(toRow, toColumn);
-        return from.equals(to) ? from : from + ":" + to;
-    }
-
-    static String cell(int row, int column) {
-        StringBuilder cell = new StringBuilder();
-        letters(column, cell);
-        return cell.append(row + 1).toString();
-    }
-
-    /** What spreadsheets call a column. */
-    private static void letters(int column, StringBuilder into) {
-        if (column >= 26) {
-            letters(column / 26 - 1, into);
-        }
-        into.append((char) ('A' + column % 26));
     }
 }

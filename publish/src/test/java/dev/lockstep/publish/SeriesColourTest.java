@@ -3,12 +3,11 @@ package dev.lockstep.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.report.Tone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -19,7 +18,7 @@ class SeriesColourTest {
     private static final Path PAGE =
             Path.of("").toAbsolutePath().resolveSibling("trace/src/main/resources/dev/lockstep/write");
 
-    /** Names mean on pages and in workbooks what they mean in the other, in the same order, in the same colours. */
+    /** Tones have in workbooks the colours that pages give them in light. */
     @Test
     void coloursAreThoseOfPages() throws IOException {
         Map<String, String> colours = new HashMap<>();
@@ -28,15 +27,15 @@ class SeriesColourTest {
         while (colour.find()) {
             colours.putIfAbsent(colour.group(1), colour.group(2).toUpperCase(Locale.ROOT)); // the light ones come first
         }
-        List<String> pages = new ArrayList<>();
-        Matcher meaning =
-                Pattern.compile("\\[/(.+)/, '--([a-z]+)'\\],").matcher(Files.readString(PAGE.resolve("report.js")));
-        while (meaning.find()) {
-            pages.add(meaning.group(1) + " " + colours.get(meaning.group(2)));
+        for (Tone tone : Tone.values()) {
+            assertThat(colours).containsEntry(tone.variable().substring(2), tone.light());
         }
-        List<String> workbooks = new ArrayList<>();
-        SeriesColour.MEANINGS.forEach((name, of) -> workbooks.add(name.pattern() + " " + of));
-        assertThat(pages).hasSizeGreaterThan(20);
-        assertThat(workbooks).isEqualTo(pages);
+    }
+
+    @Test
+    void aNameHasTheColourOfItsToneElseAHueOfItsOwn() {
+        assertThat(SeriesColour.of("Exposed communication")).isEqualTo(Tone.COMMUNICATION.light());
+        assertThat(SeriesColour.of("rank 4")).isEqualTo(Tone.ATTENTION.light());
+        assertThat(SeriesColour.of("rank 5")).isEqualTo(Tone.CONVOLUTION.light());
     }
 }

@@ -175,7 +175,10 @@ public final class Clocks {
 
     private CommonClock clock(boolean[] corrected, boolean trusted) {
         long[] origin = ranks.stream().mapToLong(rank -> rank.info().originNs()).toArray();
-        return new CommonClock(lines.clone(), corrected, origin, trusted);
+        long[] begin = IntStream.range(0, origin.length)
+                .mapToLong(rank -> ranks.get(rank).first() - origin[rank])
+                .toArray();
+        return new CommonClock(lines.clone(), corrected, origin, begin, trusted);
     }
 
     @Override

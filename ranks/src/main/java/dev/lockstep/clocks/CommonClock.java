@@ -12,17 +12,20 @@ public final class CommonClock implements Serializable {
     private final ClockLine[] lines;
     private final boolean[] corrected;
     private final long[] origin;
+    private final long[] begin;
     private final boolean trusted;
 
     /**
      * @param corrected by place, whether a clock's offset and drift are taken away; that it counts from another moment always is
      * @param origin by place, time 0 of the trace since the origin of all clocks
+     * @param begin by place, the first moment that was recorded, in ns since the origin of the trace
      * @param trusted whether ranks that nothing ties are taken to have one clock
      */
-    CommonClock(ClockLine[] lines, boolean[] corrected, long[] origin, boolean trusted) {
+    CommonClock(ClockLine[] lines, boolean[] corrected, long[] origin, long[] begin, boolean trusted) {
         this.lines = lines;
         this.corrected = corrected;
         this.origin = origin;
+        this.begin = begin;
         this.trusted = trusted;
     }
 
@@ -47,6 +50,11 @@ public final class CommonClock implements Serializable {
 
     private long ahead(int rank, long absolute) {
         return corrected[rank] ? lines[rank].ahead(absolute) : lines[rank].epochNs();
+    }
+
+    /** When the recording of a rank begins, on the common clock: what it did before is unknown. */
+    public long begin(int rank) {
+        return at(rank, begin[rank]);
     }
 
     /** Whether the clock of a rank is corrected. */

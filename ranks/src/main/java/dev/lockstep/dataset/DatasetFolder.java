@@ -343,5 +343,4 @@ public record DatasetFolder(Path path) {
             throw new IllegalStateException(e);
         }
     }
-
 }

@@ -27,6 +27,7 @@ import dev.lockstep.session.FileRanks;
 import dev.lockstep.table.Table;
 import dev.lockstep.words.Words;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -38,7 +39,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a run of very many ranks, as a report. */
@@ -291,19 +291,7 @@ public final class FleetReport {
     private Finding link(List<Integer> rows) {
         List<Group> shown = rows.stream().map(run.groups()::get).toList();
         Group first = shown.getFirst();
-        String kinds = shown.stream()
-                .map(one -> String.format(Locale.ROOT, "%s %.1f times", one.kind(), one.ratio()))
-                .distinct()
-                .collect(Collectors.joining(", "));
-        String text = String.format(
-                Locale.ROOT,
-                "Transfers in process group %s take longer than in %s (%s; %s in all): a link of one of its %s is"
-                        + " slow.",
-                first.group(),
-                Words.count(first.others(), "like group", "like groups"),
-                kinds,
-                ms(shown.stream().mapToDouble(Group::excessNs).sum()),
-                first.ranks().size() <= MOST_LISTED ? "ranks " + ranks(first.ranks()) : ranks(first.ranks()));
+        String text = SlowLinks.words(shown);
         return new Finding(Severity.PROBLEM, "fleet_slow_group", text, "fleet_groups")
                 .on(new Rows("fleet_groups", rows), new OfRank(first.ranks().getFirst(), null));
     }
@@ -311,11 +299,35 @@ public final class FleetReport {
     private Finding lateStart(int row) {
         Start start = run.starts().get(row);
         boolean slowLater = slow.slow().stream().anyMatch(one -> one.rank() == start.rank());
-        String later = slowLater ? ", before all that makes it slow" : ", and was in time later on";
+        String later = slowLater
+                ? ", before all that makes it slow"
+                : keptPace(start.rank())
+                        ? ", and kept pace later on"
+                        : ", and took longer than its peers later on, too";
         String text = "Rank " + start.rank() + " came " + ms(start.lateNs()) + " late to its first collective"
                 + (SlowRanks.canTell(steps) ? later : "") + ".";
         return new Finding(Severity.NOTICE, "fleet_late_start", text, "fleet_starts")
                 .on(new Rows("fleet_starts", List.of(row)), new OfRank(start.rank(), null));
+    }
+
+    /** Whether a rank took no longer than its peers in the steps behind the first: on average, and in none of them by much. */
+    private boolean keptPace(int rank) {
+        int place = Arrays.binarySearch(steps.ranks(), rank);
+        if (place < 0) {
+            return true;
+        }
+        double[] own = steps.own()[place];
+        double[] above = steps.aboveMedian(steps.own())[place];
+        double excess = 0;
+        double usual = 0;
+        for (int s = 1; s < own.length; s++) {
+            if (!Double.isNaN(above[s])) {
+                excess += above[s];
+                usual += own[s] - above[s];
+            }
+        }
+        return excess <= SlowRanks.LEAST * usual
+                && slow.incidents().stream().noneMatch(one -> one.rank() == rank && one.step() > 0);
     }
 
     private List<Finding> absent() {

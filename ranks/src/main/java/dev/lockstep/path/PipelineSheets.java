@@ -161,7 +161,9 @@ public final class PipelineSheets {
                 .add(
                         id("micro-batch", "From 0, in the order of the schedule; missing for weights."),
                         r -> r.pass.microBatch() < 0 ? null : (long) r.pass.microBatch())
-                .add(micros(ColumnNames.START_US, "Where its first kernel starts, on the common clock."), r -> r.pass.start())
+                .add(
+                        micros(ColumnNames.START_US, "Where its first kernel starts, on the common clock."),
+                        r -> r.pass.start())
                 .add(micros("duration us", "To the end of its last kernel."), r -> r.pass.duration())
                 .add(micros("busy us", "How long compute kernels ran in it."), r -> r.pass.busy())
                 .add(

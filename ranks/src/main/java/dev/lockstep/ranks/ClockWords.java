@@ -53,7 +53,7 @@ public final class ClockWords {
         }
         Clocks clocks = collectives.clocks();
         String why = !untied
-                ? "Their times contradict each other, or the clocks are not steady enough."
+                ? "Times contradict each other, clocks are not steady enough, or a recording began too late."
                 : "No collective or message ties the clocks of "
                         + (clocks.isAny()
                                 ? untied(clocks) + " to those of the others: gains and critical paths are without them."
@@ -61,15 +61,19 @@ public final class ClockWords {
         String what = unknown.isEmpty()
                 ? ""
                 : "Waiting is unknown in " + Words.count(unknown.size(), "collective", "collectives") + ". ";
-        return List.of(
-                new Finding(Severity.NOTICE, untied ? "clocks_unknown" : "waits_unknown", what + why, TableNames.CLOCK_OFFSETS)
-                        .on(clocks(clocks)));
+        return List.of(new Finding(
+                        Severity.NOTICE,
+                        untied ? "clocks_unknown" : "waits_unknown",
+                        what + why,
+                        TableNames.CLOCK_OFFSETS)
+                .on(clocks(clocks)));
     }
 
     /** The rows of {@code clock_offsets}. */
     public static Evidence clocks(Clocks clocks) {
         return new Evidence.Rows(
-                TableNames.CLOCK_OFFSETS, IntStream.range(0, clocks.size()).boxed().toList());
+                TableNames.CLOCK_OFFSETS,
+                IntStream.range(0, clocks.size()).boxed().toList());
     }
 
     /** The ranks whose clocks nothing ties to that of the reference. */

@@ -4,9 +4,11 @@ package dev.lockstep.ranks;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.path.RankPart;
+import dev.lockstep.report.Trust;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +18,21 @@ import org.jspecify.annotations.Nullable;
  * @param collectives its communication kernels
  * @param steps its steps that have activity, in order
  * @param part what its threads and devices did, and why not earlier; null where that was not asked for
+ * @param trust how far its trace can be believed
  */
 public record KeptRank(
         RankCollectives collectives,
         List<StepsByRank.Step> steps,
-        @Nullable RankPart part) {
+        @Nullable RankPart part,
+        Trust trust) {
     /** Copies the list. */
     public KeptRank {
         steps = List.copyOf(steps);
+    }
+
+    /** What is kept of a rank whose trace can be believed. */
+    public KeptRank(RankCollectives collectives, List<StepsByRank.Step> steps, @Nullable RankPart part) {
+        this(collectives, steps, part, Trust.SOUND);
     }
 
     /** What is kept of a trace. */
@@ -35,7 +44,7 @@ public record KeptRank(
     public static KeptRank withoutPart(DerivedCache trace) {
         StepTimeline.Result steps = new StepTimeline(AnalysisRules.standard(), null).withHost(trace);
         RankCollectives collectives = trace.get(RankCollectives.Key.standard());
-        return new KeptRank(collectives, OwnTimes.of(steps, collectives.work().exposed()), null);
+        return new KeptRank(collectives, OwnTimes.of(steps, collectives.work().exposed()), null, TraceTrust.of(trace));
     }
 
     /**
@@ -49,6 +58,6 @@ public record KeptRank(
 
     /** The same rank, of which is also known what waited for what. */
     public KeptRank withPart(RankPart other) {
-        return new KeptRank(collectives, steps, other);
+        return new KeptRank(collectives, steps, other, trust);
     }
 }

@@ -20,13 +20,18 @@ import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Trust;
+import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -97,7 +102,7 @@ public final class MatchedRanks {
                 .map(member -> {
                     KeptRank kept = Objects.requireNonNull(member.kept());
                     RankCollectives numbered = kept.collectives().withInfo(Objects.requireNonNull(member.info()));
-                    return new KeptRank(numbered, kept.steps(), kept.part());
+                    return new KeptRank(numbered, kept.steps(), kept.part(), kept.trust());
                 })
                 .toList();
     }
@@ -123,6 +128,29 @@ public final class MatchedRanks {
     /** The communication kernels of the ranks that were read, under the numbers that are believed. */
     public List<RankCollectives> present() {
         return present.stream().map(KeptRank::collectives).toList();
+    }
+
+    /** How far the traces of the ranks can be believed, each for itself; those of several are named. */
+    public Trust trust() {
+        Map<String, List<Reason>> reasons = new LinkedHashMap<>();
+        Map<String, List<Integer>> ranks = new HashMap<>();
+        for (KeptRank one : present) {
+            for (Reason reason : one.trust().reasons()) {
+                reasons.computeIfAbsent(reason.code(), code -> new ArrayList<>())
+                        .add(reason);
+                ranks.computeIfAbsent(reason.code(), code -> new ArrayList<>())
+                        .add(one.collectives().rank());
+            }
+        }
+        List<Reason> all = new ArrayList<>();
+        reasons.forEach((code, of) -> {
+            Reason worst = Collections.max(of, Comparator.comparingDouble(Reason::share));
+            List<Integer> who = ranks.getOrDefault(code, List.of());
+            String more = of.size() == 1 ? "" : " So, or less so, " + (of.size() - 1) + " more of the ranks.";
+            all.add(worst.saying("Rank " + who.get(of.indexOf(worst)) + ": " + worst.text() + more));
+            all.addAll(of.stream().filter(reason -> reason != worst).toList());
+        });
+        return new Trust(all);
     }
 
     /** What the ranks did together. */
@@ -256,7 +284,8 @@ public final class MatchedRanks {
             List<Trace> traces = session.read(TraceInput.of(FileNames.path(info.source())), bytes -> {});
             int inside = inside(rank, traces);
             if (inside < traces.size()) {
-                KeptRank again = KeptRank.of(new DerivedCache(traces.get(inside).withRank(info.rank())));
+                KeptRank again =
+                        KeptRank.of(DerivedCache.believing(traces.get(inside).withRank(info.rank())));
                 return rank.withPart(Objects.requireNonNull(again.part()));
             }
             return null;

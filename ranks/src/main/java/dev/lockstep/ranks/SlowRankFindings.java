@@ -4,6 +4,7 @@ package dev.lockstep.ranks;
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.SlowRanks;
+import dev.lockstep.analyze.comm.SlowRanks.Course;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -12,6 +13,7 @@ import dev.lockstep.session.FileRanks;
 import dev.lockstep.words.Words;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What every report across ranks says of slow ranks: the same sentence, with the same gain. */
@@ -20,6 +22,9 @@ public final class SlowRankFindings {
     private static final double LEAST = 0.01;
 
     private static final double HUNDRED = 100;
+
+    /** So many numbers of steps are listed. */
+    private static final int MOST_STEPS = 6;
 
     private final SlowRanks slow;
     private final RankGains gains;
@@ -64,9 +69,8 @@ public final class SlowRankFindings {
      * @param detail what makes it slow, behind the first clause; may be empty
      */
     public Finding of(Slow one, String place, String detail) {
-        String text = "Rank " + one.rank() + place + " is slow: each step takes it "
-                + Words.time(Math.round(one.excessNs())) + longer(one) + " longer than its peers, " + since(one)
-                + where(one) + detail + ".";
+        String text = "Rank " + one.rank() + place + verdict(one) + Words.time(Math.round(one.excessNs())) + longer(one)
+                + " longer than its peers" + since(one, ", ") + where(one) + detail + ".";
         RankGains.Row gain = gains.of(one.rank());
         boolean much = gain != null && isMuch(Math.max(gain.aloneNs(), gain.remainingNs()));
         if (gain != null) {
@@ -96,9 +100,35 @@ public final class SlowRankFindings {
         return Double.isNaN(one.ratio()) ? "" : String.format(Locale.ROOT, " (%.0f %%)", HUNDRED * (one.ratio() - 1));
     }
 
-    /** From which step on a rank is slow. */
+    private String verdict(Slow one) {
+        return switch (one.course()) {
+            case THROUGHOUT -> " is slow: each step takes it ";
+            case RISING -> " gets slower over the run: on average a step takes it ";
+            case SOME_STEPS ->
+                " stalls in " + one.in().size() + " of " + steps.steps().length + " steps (" + numbers(one)
+                        + "): each takes it ";
+        };
+    }
+
+    private String numbers(Slow one) {
+        String named = one.in().stream()
+                .limit(MOST_STEPS)
+                .map(step -> Long.toString(steps.steps()[step]))
+                .collect(Collectors.joining(", "));
+        return named + (one.in().size() > MOST_STEPS ? ", …" : "");
+    }
+
+    private String since(Slow one, String before) {
+        return one.course() == Course.THROUGHOUT ? before + since(one) : "";
+    }
+
+    /** In which steps a rank is slow. */
     public String since(Slow one) {
-        return one.since() == 0 ? "throughout the run" : "since step " + steps.steps()[one.since()];
+        return switch (one.course()) {
+            case THROUGHOUT -> one.since() == 0 ? "throughout the run" : "since step " + steps.steps()[one.since()];
+            case RISING -> "more and more over the run";
+            case SOME_STEPS -> "in " + one.in().size() + " of " + steps.steps().length + " steps";
+        };
     }
 
     private static String where(Slow one) {

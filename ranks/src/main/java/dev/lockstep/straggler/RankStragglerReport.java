@@ -13,6 +13,7 @@ import dev.lockstep.path.StragglerCosts.Cost;
 import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.SlowRankFindings;
+import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -76,7 +77,7 @@ public final class RankStragglerReport {
                 run.compared().present().stream().map(RankCollectives::rank).collect(Collectors.toSet());
         if (tied.size() < 2) {
             slow.addAll(more);
-            return untied(run, slow, clocks);
+            return untied(run, slow, clocks).believing(RunTrust.of(run));
         }
         List<List<Step>> ofTied = IntStream.range(0, steps.size())
                 .filter(place -> tied.contains(run.present().get(place).rank()))
@@ -85,7 +86,8 @@ public final class RankStragglerReport {
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
         return new RankStragglerReport(graph.costs(ofTied, fastest, run.threads()), slow)
                 .report(run.source(), run.count(), threshold, more)
-                .with(clocks);
+                .with(clocks)
+                .believing(RunTrust.of(run));
     }
 
     /** Where nothing ties the clocks of the ranks, nobody can say who waited for whom. */
@@ -272,10 +274,14 @@ public final class RankStragglerReport {
         return new Evidence.OfRank(costs.worst().length == 0 ? -1 : costs.ranks()[costs.worst()[0]], null);
     }
 
-    /** Whether each of the worst takes longer than a rank in the middle beyond chance. */
+    /** Whether each of the worst takes longer than a rank in the middle beyond chance, or is one of the slow ranks. */
     private boolean isSure() {
         boolean[] throughout = Throughout.of(costs.excess(), true);
-        return Arrays.stream(costs.worst()).allMatch(r -> throughout[r]);
+        return Arrays.stream(costs.worst()).allMatch(r -> throughout[r] || isSlow(costs.ranks()[r]));
+    }
+
+    private boolean isSlow(int rank) {
+        return slow.stream().anyMatch(finding -> finding.subject() instanceof Subject.OfRank of && of.rank() == rank);
     }
 
     private List<Priced> prices() {

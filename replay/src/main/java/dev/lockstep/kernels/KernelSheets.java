@@ -243,7 +243,9 @@ final class KernelSheets {
                 .add(
                         ColumnSpec.count("kernels", "Kernels that took so long."),
                         i -> histogram.counts()[i])
-                .add(us(ColumnNames.TIME_US, "Sum of their durations."), i -> histogram.ns()[i])
+                .add(
+                        us(ColumnNames.TIME_US, "Sum of their durations."),
+                        i -> histogram.ns()[i])
                 .table(
                         "kernel_durations",
                         "Durations of kernels",

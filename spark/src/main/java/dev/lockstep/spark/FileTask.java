@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Reads one file of a run on an executor, and keeps of each rank in it what outlives the task. */
 final class FileTask {
@@ -88,11 +87,11 @@ final class FileTask {
 
     private static RankShare unread(Source source, UnreadFile why) {
         Head head = new Head(source.place(), 0, false, null, List.of(), true, why, List.of(), 0, 0, 0);
-        return new RankShare(head, Map.of(), Set.of(), Map.of(), Communication.NONE);
+        return new RankShare(head, Map.of(), Map.of(), Map.of(), Communication.NONE);
     }
 
     private static RankShare share(Source source, int inside, boolean merged, Trace trace) throws IOException {
-        DerivedCache cache = new DerivedCache(trace);
+        DerivedCache cache = DerivedCache.believing(trace);
         ShareSink sink = new ShareSink();
         TraceRows.write(cache, DatasetContent.of(Level.SKETCH), trace.info().originNs(), sink);
         RankCollectives kernels = cache.get(RankCollectives.Key.standard());

@@ -12,7 +12,6 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param head what the driver needs of it
  * @param kernels sums of computing kernels that belong to a step
- * @param names of computing kernels
+ * @param names how often each computing kernel ran, by name
  * @param called how often each communication kernel runs in steps, by name
  * @param communication the communication kernels, by start
  */
 record RankShare(
         Head head,
         Map<KernelName, Sums> kernels,
-        Set<String> names,
+        Map<String, Long> names,
         Map<String, Long> called,
         Communication communication)
         implements Serializable {
@@ -35,14 +34,16 @@ record RankShare(
     RankKinds.Work work(int rank) {
         int neighbours = 0;
         for (CollectiveCall call : communication.calls()) {
-            neighbours |= RankKinds.Work.side(rank, call.peer());
+            neighbours |= RankKinds.Work.side(rank, call);
         }
         long steps = head.steps().size();
         Map<String, Double> often = new HashMap<>();
         if (steps > 0) {
             called.forEach((name, count) -> often.put(name, (double) count / steps));
         }
-        return new RankKinds.Work(names, often, neighbours);
+        Map<String, Double> computing = new HashMap<>();
+        names.forEach((name, count) -> computing.put(name, (double) count / Math.max(1, steps)));
+        return new RankKinds.Work(computing, often, neighbours);
     }
 
     /**

@@ -12,11 +12,9 @@ import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps, of the rows of a rank in the tables of a dataset, what a report of the run needs. Confined to one thread. */
@@ -27,7 +25,7 @@ final class ShareSink implements BatchSink {
     private static final String COMMUNICATION = "communication";
     private final List<Step> steps = new ArrayList<>();
     private final Map<KernelName, Sums> kernels = new HashMap<>();
-    private final Set<String> names = new HashSet<>();
+    private final Map<String, Long> names = new HashMap<>();
     private final Map<String, Long> called = new HashMap<>();
 
     @Override
@@ -57,7 +55,7 @@ final class ShareSink implements BatchSink {
         return kernels;
     }
 
-    Set<String> names() {
+    Map<String, Long> names() {
         return names;
     }
 
@@ -91,7 +89,7 @@ final class ShareSink implements BatchSink {
             if (name != null && COMMUNICATION.equals(of) && step[row] != LongColumn.ABSENT) {
                 called.merge(name, counts[row], Long::sum);
             } else if (name != null && COMPUTE.equals(of)) {
-                names.add(name);
+                names.merge(name, counts[row], Long::sum);
                 if (step[row] != LongColumn.ABSENT) {
                     kernels.merge(
                             new KernelName(name, text(batch, "dims", row)),

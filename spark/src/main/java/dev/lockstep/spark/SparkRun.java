@@ -188,7 +188,7 @@ final class SparkRun implements FleetSource {
         try (RemoteFiles.Local local = remote.local(name)) {
             Trace trace = session.readAlone(new TraceInput(name, local.path()))
                     .get(Objects.requireNonNull(member.kept()).inside());
-            return KeptRank.of(new DerivedCache(
+            return KeptRank.of(DerivedCache.believing(
                     trace.withRank(Objects.requireNonNull(member.info()).rank())));
         }
     }

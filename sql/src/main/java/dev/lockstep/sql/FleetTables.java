@@ -193,19 +193,23 @@ public final class FleetTables implements FleetSource {
         RankKinds known = new RankKinds();
         rows(
                 database,
-                "WITH kernels_of AS (SELECT * FROM kernels WHERE run = " + run + "), computing AS (SELECT rank,"
-                        + " list_sort(list(DISTINCT name)) AS names FROM kernels_of WHERE kernel_class = 'compute'"
-                        + " GROUP BY rank), own AS (SELECT rank, count(*) AS n FROM steps WHERE run = " + run
-                        + " AND step_index IS NOT NULL AND activities > 0 GROUP BY rank), calls AS (SELECT rank, name,"
+                "WITH kernels_of AS (SELECT * FROM kernels WHERE run = " + run + "), own AS (SELECT rank, count(*) AS n"
+                        + " FROM steps WHERE run = " + run + " AND step_index IS NOT NULL AND activities > 0 GROUP BY"
+                        + " rank), launched AS (SELECT rank, name, sum(\"count\") / coalesce(any_value(n), 1) AS often FROM"
+                        + " kernels_of LEFT JOIN own USING (rank) WHERE kernel_class = 'compute' GROUP BY rank, name),"
+                        + " computing AS (SELECT rank, list(name ORDER BY name) AS names, list(often ORDER BY name) AS"
+                        + " launches FROM launched GROUP BY rank), calls AS (SELECT rank, name,"
                         + " sum(\"count\") / any_value(n) AS often FROM kernels_of JOIN own USING (rank) WHERE"
                         + " kernel_class = 'communication' AND step IS NOT NULL GROUP BY rank, name), messages AS"
                         + " (SELECT rank, list(name ORDER BY name) AS called, list(often ORDER BY name) AS often FROM"
                         + " calls GROUP BY rank), sides AS (SELECT rank, bit_or(CASE WHEN peer < rank THEN 1 WHEN peer >"
-                        + " rank THEN 2 ELSE 0 END) AS neighbours FROM collectives WHERE run = " + run
-                        + " GROUP BY rank) SELECT names, coalesce(called, []), coalesce(often, []),"
-                        + " list_sort(list(rank)) AS ranks, coalesce(neighbours, 0) FROM computing LEFT JOIN messages"
-                        + " USING (rank) LEFT JOIN sides USING (rank)"
-                        + " GROUP BY names, called, often, neighbours ORDER BY ranks[1]",
+                        + " rank THEN 2 WHEN peer IS NULL AND kind IN ('send', 'recv', 'send_recv') THEN 4 ELSE 0 END) AS"
+                        + " neighbours FROM collectives WHERE run = " + run
+                        + " GROUP BY rank), work AS (SELECT rank, names, called, often, coalesce(neighbours, 0) AS"
+                        + " neighbours, CASE WHEN coalesce(neighbours, 0) > 0 THEN launches END AS launches FROM computing"
+                        + " LEFT JOIN messages USING (rank) LEFT JOIN sides USING (rank)) SELECT names, coalesce(called, []),"
+                        + " coalesce(often, []), list_sort(list(rank)) AS ranks, neighbours, launches FROM work"
+                        + " GROUP BY names, called, often, neighbours, launches ORDER BY ranks[1]",
                 row -> {
                     List<?> called = (List<?>) row.get(1);
                     List<?> often = (List<?>) row.get(2);
@@ -213,9 +217,13 @@ public final class FleetTables implements FleetSource {
                     for (int i = 0; i < called.size(); i++) {
                         messages.put(String.valueOf(called.get(i)), number(often.get(i)));
                     }
-                    Set<String> names = new HashSet<>();
-                    ((List<?>) row.get(0)).forEach(name -> names.add(String.valueOf(name)));
-                    int kind = known.of(new RankKinds.Work(names, messages, whole(row.get(4))));
+                    List<?> names = (List<?>) row.get(0);
+                    List<?> launches = (List<?>) row.get(5);
+                    Map<String, Double> computing = new HashMap<>();
+                    for (int i = 0; i < names.size(); i++) {
+                        computing.put(String.valueOf(names.get(i)), launches == null ? 1 : number(launches.get(i)));
+                    }
+                    int kind = known.of(new RankKinds.Work(computing, messages, whole(row.get(4))));
                     for (Object rank : (List<?>) row.get(3)) {
                         int place = Arrays.binarySearch(ranks, whole(rank));
                         if (place >= 0) {

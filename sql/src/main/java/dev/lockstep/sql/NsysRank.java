@@ -24,8 +24,8 @@ final class NsysRank {
     private static final long NO_STREAM = 0xFFFFFFFFL;
 
     /** Times from here on cannot be: the sum of one and of when the session began must be a number, too. */
-
     private final long process;
+
     private final long device;
     private final TraceBuilder builder = new TraceBuilder(16);
     private final LongIntMap poolIds = new LongIntMap(16);

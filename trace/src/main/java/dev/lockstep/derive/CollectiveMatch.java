@@ -155,6 +155,23 @@ public final class CollectiveMatch {
         return coalesced.get(instance);
     }
 
+    /**
+     * Whether an instance contradicts itself: it has more members than its group is said to have, or a rank twice. It is no collective,
+     * and its members are not compared.
+     */
+    public boolean isContradictory(int instance) {
+        long size = groups.get(group(instance)).isPair() ? 2 : call(instance).groupSize();
+        if (size > 0 && members(instance) > size) {
+            return true;
+        }
+        for (int m = 1; m < members(instance); m++) {
+            if (rank(instance, m) == rank(instance, m - 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** What a member of an instance recorded. */
     public CollectiveCall call(int instance, int member) {
         return ranks.get(rank(instance, member)).call(row(instance, member));

@@ -14,6 +14,18 @@ public final class DerivedCache {
         this.trace = trace;
     }
 
+    /** The structures of a trace as far as its times can be true: activities end where {@link Overruns} says. */
+    public static DerivedCache believing(Trace trace) {
+        DerivedCache recorded = new DerivedCache(trace);
+        Overruns overruns = recorded.get(new Overruns.Key());
+        if (overruns.count() == 0) {
+            return recorded;
+        }
+        DerivedCache cut = new DerivedCache(overruns.cut());
+        cut.results.put(new Overruns.Key(), overruns);
+        return cut;
+    }
+
     /** The trace that all results belong to. */
     public Trace trace() {
         return trace;

@@ -15,10 +15,12 @@ final class StepMarks {
 
     private final IntList kept;
     private final LongList ends;
+    private final int crossing;
 
-    private StepMarks(IntList kept, LongList ends) {
+    private StepMarks(IntList kept, LongList ends, int crossing) {
         this.kept = kept;
         this.ends = ends;
+        this.crossing = crossing;
     }
 
     /**
@@ -29,6 +31,7 @@ final class StepMarks {
     static StepMarks of(Slices slices, int[] found) {
         IntList kept = new IntList(found.length);
         LongList ends = new LongList(found.length);
+        int crossing = 0;
         for (int slice : found) {
             int last = kept.size() - 1;
             if (last >= 0 && isRounded(slices, kept.get(last), slice)) {
@@ -37,14 +40,21 @@ final class StepMarks {
             if (last < 0 || slices.ts(slice) >= ends.get(last)) {
                 kept.add(slice);
                 ends.add(slices.end(slice));
+            } else if (slices.track(slice) == slices.track(kept.get(last)) && slices.end(slice) > ends.get(last)) {
+                crossing++;
             }
         }
-        return new StepMarks(kept, ends);
+        return new StepMarks(kept, ends, crossing);
     }
 
     /** Number of marks that count. */
     int size() {
         return kept.size();
+    }
+
+    /** Marks that do not count because they begin within one of their thread that ends before them. */
+    int crossing() {
+        return crossing;
     }
 
     /** The slice of a mark, in order of time. */

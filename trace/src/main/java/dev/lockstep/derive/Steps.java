@@ -85,13 +85,25 @@ public final class Steps {
     private final int[] marks;
     private final @Nullable String evidence;
     private final String name;
+    private final int overlapping;
 
     private Steps(Source source, List<Step> steps, int[] marks, @Nullable String evidence, String name) {
+        this(source, steps, marks, evidence, name, 0);
+    }
+
+    private Steps(
+            Source source, List<Step> steps, int[] marks, @Nullable String evidence, String name, int overlapping) {
         this.source = source;
         this.steps = List.copyOf(steps);
         this.marks = marks;
         this.evidence = evidence;
         this.name = name;
+        this.overlapping = overlapping;
+    }
+
+    /** Marks that do not count because they begin before the step before them ends, and end later, on its thread. */
+    public int overlapping() {
+        return overlapping;
     }
 
     /** What shows the steps where they are inferred, as a part of a sentence; else null. */
@@ -229,6 +241,6 @@ public final class Steps {
         }
         return steps.isEmpty()
                 ? new Steps(Source.NONE, steps, new int[0], null, name)
-                : new Steps(source, steps, marks.slices(), evidence, name);
+                : new Steps(source, steps, marks.slices(), evidence, name, marks.crossing());
     }
 }

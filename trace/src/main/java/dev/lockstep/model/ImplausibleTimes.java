@@ -23,6 +23,7 @@ final class ImplausibleTimes {
         BitSet out = new BitSet();
         judge(b, true, out);
         judge(b, false, out);
+        withoutTime(b, out);
         if (!out.isEmpty()) {
             int first = out.nextSetBit(0);
             b.diagnostics()
@@ -35,6 +36,46 @@ final class ImplausibleTimes {
                             out.cardinality());
         }
         return out;
+    }
+
+    /**
+     * Marks slices that begin at 0 and last 0, as a profiler writes what it has no time of: several of a stream, or of a thread where
+     * nothing that lasts had begun, and even one that lies farther from all others than these do from one another.
+     */
+    private static void withoutTime(TraceBuilder b, BitSet out) {
+        int tracks = 0;
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        boolean timedDevice = false;
+        for (int i = 0; i < b.ts.size(); i++) {
+            tracks = Math.max(tracks, b.track.get(i) + 1);
+            boolean timed = !out.get(i) && !isZero(b, i);
+            first = timed ? Math.min(first, b.ts.get(i)) : first;
+            last = timed ? Math.max(last, b.ts.get(i)) : last;
+            timedDevice |= timed && isOnDevice(b, i);
+        }
+        if (first == Long.MAX_VALUE) {
+            return;
+        }
+        boolean far = first > last - first;
+        int[] zeros = new int[tracks];
+        for (int i = 0; i < b.ts.size(); i++) {
+            zeros[b.track.get(i)] += !out.get(i) && isZero(b, i) ? 1 : 0;
+        }
+        for (int i = 0; i < b.ts.size(); i++) {
+            boolean candidate = isZero(b, i) && (isOnDevice(b, i) ? timedDevice : first > 0);
+            if (candidate && (far || zeros[b.track.get(i)] > 1)) {
+                out.set(i);
+            }
+        }
+    }
+
+    private static boolean isOnDevice(TraceBuilder b, int slice) {
+        return SliceKind.of(b.kind.get(slice)).isDeviceActivity();
+    }
+
+    private static boolean isZero(TraceBuilder b, int slice) {
+        return b.ts.get(slice) == 0 && b.dur.get(slice) == 0;
     }
 
     /**

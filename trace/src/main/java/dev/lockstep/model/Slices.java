@@ -32,6 +32,19 @@ public final class Slices {
         index = builder.index.take(order);
     }
 
+    /** The same slices, which last so long. */
+    Slices(Slices other, long[] durations) {
+        ts = other.ts;
+        dur = durations;
+        name = other.name;
+        category = other.category;
+        track = other.track;
+        kind = other.kind;
+        correlation = other.correlation;
+        externalId = other.externalId;
+        index = other.index;
+    }
+
     /** {@return the number of slices} */
     public int size() {
         return ts.length;

@@ -136,6 +136,23 @@ public final class Trace {
     }
 
     /**
+     * {@return the same recording, whose slices last so long and keep their rows}
+     *
+     * @param durations in ns, by row of {@link #slices}; passes to the trace
+     */
+    public Trace withDurations(long[] durations) {
+        TraceTables lasting = new TraceTables(
+                tables.strings(),
+                tables.tracks(),
+                new Slices(tables.slices(), durations),
+                tables.flows(),
+                tables.marks(),
+                tables.details(),
+                tables.markDetails());
+        return new Trace(info, lasting, counts, diagnostics, recorded);
+    }
+
+    /**
      * {@return the same recording that says something else about itself}
      *
      * @param other what it says instead

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
  * @param subtitle the line below: what it was made from
  * @param sections in the order in which they are shown; tables keep this order in workbooks
  * @param pages the other pages of the run that it belongs to
+ * @param trust how far what it was made from can be believed
  */
-public record Report(String title, String subtitle, List<Section> sections, RunPages pages) {
+public record Report(String title, String subtitle, List<Section> sections, RunPages pages, Trust trust) {
     /** Copies the sections. */
     public Report {
         sections = List.copyOf(sections);
@@ -27,7 +28,57 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
      * @param sections in the order in which they are shown
      */
     public Report(String title, String subtitle, List<Section> sections) {
-        this(title, subtitle, sections, RunPages.NONE);
+        this(title, subtitle, sections, RunPages.NONE, Trust.SOUND);
+    }
+
+    /**
+     * {@return the same report of what can be believed only so far: findings, and tables that are statements in themselves, are left
+     * out where they rest on what is withheld}
+     *
+     * @param how how far; it replaces what was said of that before
+     */
+    public Report believing(Trust how) {
+        List<Section> kept =
+                sections.stream().map(section -> kept(section, how)).toList();
+        return new Report(title, subtitle, kept, pages, how);
+    }
+
+    /**
+     * {@return the same report, nothing of which is withheld: as a report in another tool's place}
+     *
+     * @param how how far it can be believed
+     */
+    public Report saying(Trust how) {
+        return new Report(title, subtitle, sections, pages, how);
+    }
+
+    /**
+     * {@return the title of a table for people; it says so where the numbers rest on something that is withheld}
+     *
+     * @param table one of the report
+     */
+    public String titleOf(Table table) {
+        return trust.lets(RestsOn.table(table.name()))
+                ? table.title()
+                : table.title() + " (" + trust.verdict().word() + ")";
+    }
+
+    private static Section kept(Section section, Trust how) {
+        return switch (section) {
+            case Section.FindingsSection one ->
+                new Section.FindingsSection(
+                        one.title(),
+                        one.findings().stream()
+                                .filter(finding -> how.lets(RestsOn.finding(finding.code())))
+                                .toList());
+            case Section.TableSection one
+            when RestsOn.isStatement(one.table().name())
+                    && !how.lets(RestsOn.table(one.table().name())) ->
+                new Section.NotApplicable(
+                        one.table().name(),
+                        "withheld: the trace is " + how.verdict().word());
+            default -> section;
+        };
     }
 
     /**
@@ -36,7 +87,7 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
      * @param others where they lie
      */
     public Report among(RunPages others) {
-        return new Report(title, subtitle, sections, others);
+        return new Report(title, subtitle, sections, others, trust);
     }
 
     /**
@@ -49,7 +100,8 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
                 title,
                 subtitle,
                 Stream.concat(sections.stream(), Stream.of(more)).toList(),
-                pages);
+                pages,
+                trust);
     }
 
     /** {@return the tables, in order} */

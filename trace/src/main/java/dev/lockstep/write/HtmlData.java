@@ -90,12 +90,17 @@ final class HtmlData {
         out.writeStartObject();
         text("title", report.title());
         text("subtitle", report.subtitle());
+        out.writeArrayFieldStart("trust");
+        for (String line : report.trust().lines()) {
+            out.writeString(line);
+        }
+        out.writeEndArray();
         pages();
         out.writeArrayFieldStart("sections");
         for (Section section : report.sections()) {
             out.writeStartObject();
             switch (section) {
-                case Section.TableSection s -> table(s.table(), s.places());
+                case Section.TableSection s -> table(s.table(), report.titleOf(s.table()), s.places());
                 case Section.ChartSection s -> chart(s.chart());
                 case Section.FindingsSection s -> findings(s);
                 case Section.FactsSection s -> facts(s);
@@ -535,11 +540,11 @@ final class HtmlData {
         return "slices-" + number;
     }
 
-    private void table(Table table, List<Evidence> places) throws IOException {
+    private void table(Table table, String title, List<Evidence> places) throws IOException {
         int rows = rowsThatFit(table);
         text("kind", "table");
         text("name", table.name());
-        text("title", table.title());
+        text("title", title);
         out.writeNumberField("total", table.rows());
         out.writeNumberField("rows", rows);
         out.writeArrayFieldStart("places");

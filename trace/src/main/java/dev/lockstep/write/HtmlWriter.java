@@ -3,6 +3,7 @@ package dev.lockstep.write;
 
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.Tone;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,8 +94,10 @@ public final class HtmlWriter implements ReportWriter {
 
     private void write(Report report, OutputStream out) throws IOException {
         String css = resource("report.css");
-        String script =
-                resource("inflate.js") + resource("charts.js") + resource("timeline.js") + resource("report.js");
+        String script = resource("inflate.js")
+                + resource("charts.js")
+                + resource("timeline.js")
+                + resource("report.js").replace("[/* Tone.MEANINGS */]", meanings());
         String policy = PagePolicy.of(css, script) + (manner.served ? "; connect-src 'self'" : "");
         String[] template = resource("report.html").split("(?=\\{\\{)|(?<=\\}\\})", -1);
         for (String part : template) {
@@ -106,6 +110,14 @@ public final class HtmlWriter implements ReportWriter {
                 default -> put(part, out);
             }
         }
+    }
+
+    /** What names mean, as JavaScript. */
+    static String meanings() {
+        return Tone.MEANINGS.stream()
+                .map(meaning -> "    [/" + meaning.pattern().pattern() + "/, '"
+                        + meaning.tone().variable() + "'],\n")
+                .collect(Collectors.joining("", "[\n", "  ]"));
     }
 
     private static String escaped(String text) {

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * {"format": {"name": "lockstep report", "version": 2},
  *  "title": "...", "subtitle": "...",
+ *  "trust": {"verdict": "limited",
+ *            "reasons": [{"code": "...", "count": 40, "of": 80, "share": 0.5, "text": "...", "withheld": ["idle"], "advice": "..."}]},
  *  "facts":          [{"section": "...", "label": "...", "value": "...", "number": 12, "unit": "ns", "doc": "..."}],
  *  "findings":       [{"section": "...", "severity": "problem", "code": "...", "text": "...", "basis": "...",
  *                      "sql": "SELECT ...", "subject": {"kind": "rank", "rank": 3},
@@ -81,6 +83,8 @@ public final class JsonReportWriter implements ReportWriter {
             out.writeEndObject();
             text(out, "title", report.title());
             text(out, "subtitle", report.subtitle());
+            out.writeFieldName("trust");
+            out.writeRawValue(TrustJson.of(report.trust()).toString());
             facts(report, out);
             findings(report, out);
             notApplicable(report, out);

@@ -66,34 +66,7 @@
   // ---- Colours: one meaning, one colour, on every page -------------------------------------------------------------
 
   /** What names mean. Whatever is not here gets a hue by its name, never by its place. */
-  const MEANINGS = [
-    [/^forward$/, '--compute'],
-    [/^backward$/, '--attention'],
-    [/^device late$/, '--compute'],
-    [/^weights$/, '--normalization'],
-    [/^baseline$/, '--host'],
-    [/^persistent$/, '--convolution'],
-    [/^activation$/, '--elementwise'],
-    [/^gradient$/, '--attention'],
-    [/^workspace$/, '--compute'],
-    [/^runtime/, '--convolution'],
-    [/^data ?loader/, '--attention'],
-    [/^other computation/, '--elementwise'],
-    [/^host|not told apart|unexplained/, '--host'],
-    [/idle|unknown/, '--idle'],
-    [/wait|late|unresolved|launch_latency|gap/, '--waiting'],
-    [/communication|comm\b|comm_|collective|nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all/, '--communication'],
-    [/memory|memcpy|memset|cop(y|ies)|fill/, '--memory'],
-    [/attention|sdpa/, '--attention'],
-    [/conv/, '--convolution'],
-    [/norm/, '--normalization'],
-    [/elementwise|reduc|softmax|dropout|activation/, '--elementwise'],
-    [/gemm|comput|matmul|matri|kernel|busy/, '--compute'],
-    [/^(other|call|rest)/, '--host'],
-    [/operator/, '--convolution'],
-    [/annotation|step/, '--normalization'],
-    [/python|frame/, '--attention'],
-  ];
+  const MEANINGS = [/* Tone.MEANINGS */];
   const HUES = ['--attention', '--convolution', '--normalization', '--elementwise'];
   const SHAPES_OF = { '--compute': 0, '--attention': 1, '--convolution': 2, '--normalization': 3, '--elementwise': 4, '--communication': 5, '--memory': 1 };
   /** 32 bits of FNV-1a, which does not depend on anything but the text. */
@@ -1233,6 +1206,7 @@
     if (report.subtitle) {
       header.append(make('p', { className: 'subtitle' }, report.subtitle));
     }
+    (report.trust || []).forEach((text) => header.append(make('p', { className: 'trust problem' }, text)));
     main.append(header);
     header.append(...around(report.pages));
     const tools = {

@@ -3,6 +3,8 @@ package dev.lockstep.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.report.Tone;
+import dev.lockstep.testkit.SampleReports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -84,24 +85,24 @@ class PageColoursTest {
                 "computation, communication, memory",
                 "baseline, persistent, activation, gradient, workspace"
             })
-    void partsOfAChartHaveColoursOfTheirOwn(String names) throws IOException {
-        String script;
-        try (InputStream in = Objects.requireNonNull(HtmlWriter.class.getResourceAsStream("report.js"))) {
-            script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-        List<MatchResult> meanings = Pattern.compile("\\[/(.+)/, '(--[a-z]+)'\\],")
-                .matcher(script)
-                .results()
-                .toList();
-        List<String> colours = Arrays.stream(names.split(", "))
-                .map(name -> meanings.stream()
-                        .filter(meaning ->
-                                Pattern.compile(meaning.group(1)).matcher(name).find())
-                        .findFirst()
-                        .orElseThrow()
-                        .group(2))
-                .toList();
-        assertThat(colours).doesNotHaveDuplicates();
+    void partsOfAChartHaveColoursOfTheirOwn(String names) {
+        assertThat(Arrays.stream(names.split(", ")).map(Tone::of))
+                .doesNotContainNull()
+                .doesNotHaveDuplicates();
+    }
+
+    /** The script takes what names mean from the one table, in its order. */
+    @Test
+    void pagesKnowTheMeaningsOfNames() throws IOException {
+        String page = new String(HtmlWriter.served(SampleReports.everySection()), StandardCharsets.UTF_8);
+
+        assertThat(page)
+                .contains("const MEANINGS = " + HtmlWriter.meanings() + ";")
+                .doesNotContain("Tone.MEANINGS");
+        assertThat(HtmlWriter.meanings())
+                .contains(
+                        "    [/^forward$/, '--compute'],\n",
+                        "    [/gemm|comput|matmul|matri|kernel|busy/, '--compute'],\n");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.Args;
@@ -32,6 +33,7 @@ public final class Ingestion {
 
     private final AiuOptions options;
     private final AiuLog log;
+    private final boolean verbatim;
     private final List<TraceFile> files = new ArrayList<>();
     private final List<String> logs = new ArrayList<>();
     private final TraceTexts texts = new TraceTexts();
@@ -43,6 +45,7 @@ public final class Ingestion {
     public Ingestion(AiuOptions options, AiuLog log) {
         this.options = options;
         this.log = log;
+        verbatim = options.get(AiuOption.VERIFY);
     }
 
     /**
@@ -52,13 +55,13 @@ public final class Ingestion {
      * @param copy where a copy of the result goes; null for none
      */
     public void load(Map<String, Path> others, @Nullable Path copy) throws IOException {
-        List<TraceInput> inputs = InputFiles.of(options.selection().input(), others, log);
+        List<TraceInput> inputs = InputFiles.of(options.get(AiuOption.INPUT), others, log);
         log.info("Ingesting " + inputs.size() + " files.");
         if (inputs.isEmpty()) {
             log.error("No input files found.");
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
-                    "no input files found for " + options.selection().input(),
+                    "no input files found for " + options.get(AiuOption.INPUT),
                     "-i takes files and patterns");
         }
         for (TraceInput input : inputs) {
@@ -133,7 +136,7 @@ public final class Ingestion {
         if (copy != null) {
             Output.demandNoInput(copy, List.of(input));
         }
-        if (options.result().writesFile()) {
+        if (options.get(AiuOption.WRITES_FILE)) {
             Output.demandNoInput(Path.of(options.target()), List.of(input));
         }
     }
@@ -201,7 +204,7 @@ public final class Ingestion {
     }
 
     private void prepare(AiuEvent event, TraceFile file) {
-        if (options.selection().verify()) {
+        if (verbatim) {
             event.job = file.job;
             return;
         }

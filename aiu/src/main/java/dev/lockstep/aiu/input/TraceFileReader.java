@@ -4,6 +4,7 @@ package dev.lockstep.aiu.input;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.EventOrigin;
 import dev.lockstep.aiu.pipeline.Job;
@@ -50,9 +51,9 @@ final class TraceFileReader {
     private final AiuLog log;
 
     TraceFileReader(TraceTexts texts, AiuOptions options, AiuLog log) {
-        boolean verbatim = options.selection().verify();
+        boolean verbatim = options.get(AiuOption.VERIFY);
         this.pairs = !verbatim || options.rules().files().verifiesPairs();
-        this.parser = new AiuEventParser(texts, options.result().intermediate(), verbatim);
+        this.parser = new AiuEventParser(texts, options.get(AiuOption.INTERMEDIATE), verbatim);
         this.ranksApart = options.rules().files().ranksApart();
         this.log = log;
     }

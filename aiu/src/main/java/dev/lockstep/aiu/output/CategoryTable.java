@@ -4,6 +4,7 @@ package dev.lockstep.aiu.output;
 import dev.lockstep.aiu.input.IdealTable;
 import dev.lockstep.aiu.output.PageTables.CategoryRow;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.Rounding;
@@ -119,7 +120,7 @@ public final class CategoryTable {
     }
 
     private long idealCycles(Sum sum) {
-        double mhz = options.clocks().coreMhz();
+        double mhz = options.get(AiuOption.CORE_MHZ);
         return options.rules().tables().cutsCycles() ? (long) (sum.ideal / (1 / mhz)) : Math.round(sum.ideal * mhz);
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.output;
 
 import dev.lockstep.aiu.input.IdealTable;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.Rounding;
@@ -85,8 +86,7 @@ public final class CycleTable {
     }
 
     private List<Object> cells(long pid, String category, Sum sum, Sum total) {
-        long core = (long)
-                (sum.cycles * options.clocks().coreMhz() / options.clocks().socMhz());
+        long core = (long) (sum.cycles * options.get(AiuOption.CORE_MHZ) / options.get(AiuOption.SOC_MHZ));
         return List.of(
                 pid,
                 category,

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.output;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.RawJson;
@@ -63,7 +64,7 @@ public final class TraceJson implements TraceSink {
             throws IOException {
         TraceJson trace = new TraceJson(target, options, makers, false, log);
         Map<String, Object> members =
-                members(options.target(), options.result().timeUnit(), RecordedSettings.of(options), options);
+                members(options.target(), options.get(AiuOption.TIME_UNIT), RecordedSettings.of(options), options);
         metadata.forEach((key, value) -> members.put(key, new RawJson(value)));
         trace.begin(members);
         return trace;
@@ -86,7 +87,7 @@ public final class TraceJson implements TraceSink {
             String target, String unit, Map<String, Object> settings, AiuOptions options) {
         Map<String, Object> other = new LinkedHashMap<>();
         other.put("Application", APPLICATION);
-        other.put("CmdLine", options.noted().commandLine());
+        other.put("CmdLine", options.get(AiuOption.COMMAND_LINE));
         other.put("Settings", settings);
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("deviceProperties", new RawJson("[]"));

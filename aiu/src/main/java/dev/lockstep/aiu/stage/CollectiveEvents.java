@@ -4,6 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.Args;
@@ -31,7 +32,7 @@ final class CollectiveEvents {
     private boolean active;
 
     CollectiveEvents(AiuOptions options, AiuLog log) {
-        this.active = options.derivation().buildCollectives();
+        this.active = options.get(AiuOption.BUILD_COLLECTIVES);
         this.explains = options.rules().result().has(Addition.REASONS);
         this.log = log;
     }

@@ -4,6 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.ByProcess;
@@ -42,7 +43,7 @@ final class ComputePower implements Stage {
 
     ComputePower(AiuOptions options) {
         byTs4 = options.counts("power_ts4");
-        skips = options.derivation().skipEvents();
+        skips = options.get(AiuOption.SKIP_EVENTS);
         keepsLast = options.rules().power().endsAtLastSample();
         equalIsWrap = options.rules().power().equalIsWrap();
     }

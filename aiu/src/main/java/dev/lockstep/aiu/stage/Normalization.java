@@ -5,6 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
@@ -59,13 +60,13 @@ final class Normalization {
     Normalization(AiuOptions options, AiuLog log) {
         this.options = options;
         this.log = log;
-        mhz = options.clocks().socMhz();
+        mhz = options.get(AiuOption.SOC_MHZ);
         wrapUs = WRAP / mhz;
         frequencies = new ByProcess<>(
                 () -> new FrequencyOfProcess(options.rules().clocks().cyclesBetween()));
-        filter = new EventFilter(options.selection().eventFilter(), log);
-        limiter =
-                new Limiter(options.selection().limit(), options.rules().files().freeEventsUseLimit());
+        filter = new EventFilter(options.get(AiuOption.EVENT_FILTER), log);
+        limiter = new Limiter(
+                options.get(AiuOption.LIMIT), options.rules().files().freeEventsUseLimit());
     }
 
     Stage first() {

@@ -6,6 +6,7 @@ import dev.lockstep.aiu.output.CycleTable;
 import dev.lockstep.aiu.output.PageTables;
 import dev.lockstep.aiu.output.StatsFiles;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.PartialOverlap;
@@ -32,7 +33,7 @@ public final class Stages {
         this.profile = profile;
         this.log = log;
         this.output = output;
-        String info = options.selection().compilerInfo();
+        String info = options.orNull(AiuOption.COMPILER_INFO);
         utilization = info == null || !options.counts("rcu_util")
                 ? null
                 : new Utilization(
@@ -51,7 +52,7 @@ public final class Stages {
      */
     public static List<Stage> of(AiuOptions options, Profile profile, AiuLog log, Output output, PageTables page) {
         Stages stages = new Stages(options, profile, log, output, page);
-        if (options.selection().verify()) {
+        if (options.get(AiuOption.VERIFY)) {
             stages.verification();
         } else {
             stages.clocks();
@@ -92,30 +93,30 @@ public final class Stages {
         Normalization normalization = new Normalization(options, log);
         JobOffsets offsets = new JobOffsets(options.rules().clocks());
         add(normalization.first());
-        add(options.clocks().flexTsFix(), offsets.collect());
+        add(options.get(AiuOption.FLEX_TS_FIX), offsets.collect());
         add(new Barrier());
-        add(options.clocks().flexTsFix(), offsets.apply());
+        add(options.get(AiuOption.FLEX_TS_FIX), offsets.apply());
         add(normalization.second());
         add(new SanityChecks());
-        add(options.shape().overlap() == PartialOverlap.ASYNC, new RemoveIds());
+        add(options.get(AiuOption.OVERLAP) == PartialOverlap.ASYNC, new RemoveIds());
         add(new MapThreads());
-        add(new CyclesToClock(options.clocks().socMhz()));
-        add(new TightenByStep(options.clocks().socMhz()));
-        add(options.shape().splitEvents(), new SplitPhases());
+        add(new CyclesToClock(options.get(AiuOption.SOC_MHZ)));
+        add(new TightenByStep(options.get(AiuOption.SOC_MHZ)));
+        add(options.get(AiuOption.SPLIT_EVENTS), new SplitPhases());
         if (options.rules().result().has(Addition.TORCH_CLOCK)) {
             // Not in profiles: without events of both kinds it changes nothing.
             chosen.add(new AlignTorch(log));
         }
-        if (!options.clocks().skipSync()) {
+        if (!options.get(AiuOption.SKIP_SYNC)) {
             add(
-                    options.clocks().syncV2()
+                    options.get(AiuOption.SYNC_V2)
                             ? new MpCalibration(log)
                             : new MpSync(options.rules().sync(), log));
         }
         add(
                 options.counts("prep_queue"),
-                new PrepQueue(options.shape().keepPrep(), options.rules().preparations()));
-        add(options.shape().dropGlobals(), new DropGlobals());
+                new PrepQueue(options.get(AiuOption.KEEP_PREP), options.rules().preparations()));
+        add(options.get(AiuOption.DROP_GLOBALS), new DropGlobals());
         add(new RecombineHost());
     }
 
@@ -123,8 +124,8 @@ public final class Stages {
     private void rows() {
         add(new SortEvents(false));
         add(new SequenceCheck(false, log));
-        Overlap overlap = new Overlap(options.shape().overlap(), options.shape().maxTidStreams(), log);
-        boolean byThread = options.shape().overlap() == PartialOverlap.TID;
+        Overlap overlap = new Overlap(options.get(AiuOption.OVERLAP), options.get(AiuOption.MAX_TID_STREAMS), log);
+        boolean byThread = options.get(AiuOption.OVERLAP) == PartialOverlap.TID;
         add(byThread, overlap.collect());
         add(byThread, new Barrier());
         add(overlap.resolve());
@@ -139,7 +140,7 @@ public final class Stages {
             add(new SortSamples());
             add(new ComputePower(options));
             add(
-                    options.derivation().powerStats(),
+                    options.get(AiuOption.POWER_STATS),
                     new PowerStats(options.rules().power(), log));
         }
         if (options.counts("bandwidth")) {
@@ -153,9 +154,9 @@ public final class Stages {
     /** Stages 34 to 39: steps of transfers, utilisation, and one order of all. */
     private void communication() {
         TransferSequences sequences = new TransferSequences(options.rules().transfers());
-        add(options.derivation().summarizeSequences(), sequences.collect());
+        add(options.get(AiuOption.SUMMARIZE_SEQUENCES), sequences.collect());
         add(new Barrier());
-        add(options.derivation().summarizeSequences(), sequences.apply());
+        add(options.get(AiuOption.SUMMARIZE_SEQUENCES), sequences.apply());
         add(utilization != null, utilization == null ? new Barrier() : utilization.apply());
         add(new SortEvents(true));
         add(new SequenceCheck(true, log));
@@ -175,16 +176,16 @@ public final class Stages {
     /** Stages 45 to 48: flows and bandwidth of collectives. */
     private void collectives() {
         add(
-                options.derivation().flow(),
+                options.get(AiuOption.FLOW),
                 new PrepareFlows(options.rules().transfers().haveSizes()));
-        add(options.derivation().flow(), new ExtractFlows(options, log));
+        add(options.get(AiuOption.FLOW), new ExtractFlows(options, log));
         if (options.counts("coll_bw")) {
             add(collectiveBandwidth());
         }
     }
 
     private Stage collectiveBandwidth() {
-        if (options.derivation().buildCollectives()) {
+        if (options.get(AiuOption.BUILD_COLLECTIVES)) {
             return new CollectiveBandwidth(log);
         }
         return options.rules().transfers().haveSizes() ? new ReduceBandwidth() : new Reverse();
@@ -192,17 +193,17 @@ public final class Stages {
 
     /** Stages 49 to 57: statistics and what viewers want. */
     private void results() {
-        add(options.derivation().stats(), new KernelStats(new StatsFiles(options.target(), output, page, log)));
-        add(!options.shape().phases().isEmpty(), new PhaseFilter(options.shape().phases()));
+        add(options.get(AiuOption.STATS), new KernelStats(new StatsFiles(options.target(), output, page, log)));
+        add(!options.get(AiuOption.PHASES).isEmpty(), new PhaseFilter(options.get(AiuOption.PHASES)));
         add(new Cleanup.Flows());
         add(new Cleanup.DeviceClock());
-        Refinement refinement =
-                new Refinement(options.shape().keepNames(), options.rules().labels());
-        add(options.shape().refine(), refinement.intrusive());
+        Refinement refinement = new Refinement(
+                options.get(AiuOption.KEEP_NAMES), options.rules().labels());
+        add(options.get(AiuOption.REFINE), refinement.intrusive());
         add(refinement.lightweight());
         add(new Cleanup.HostClock());
         add(
-                options.derivation().stats() && options.derivation().buildCollectives(),
+                options.get(AiuOption.STATS) && options.get(AiuOption.BUILD_COLLECTIVES),
                 new StatsSummary(options.target(), options.rules().transfers().haveSizes(), output));
         add(new SortEvents(true));
     }

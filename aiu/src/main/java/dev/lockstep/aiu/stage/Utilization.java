@@ -8,6 +8,7 @@ import dev.lockstep.aiu.output.CycleTable;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.Rounding;
@@ -76,7 +77,7 @@ final class Utilization {
         this.options = options;
         this.log = log;
         this.categories = categories;
-        usPerCycle = 1 / options.clocks().coreMhz();
+        usPerCycle = 1 / options.get(AiuOption.CORE_MHZ);
         autopilot = new AutopilotCounters(log);
         if (!Files.exists(Path.of(paths))) {
             log.warn("Invalid directory path provided. No utilization will be plotted.");

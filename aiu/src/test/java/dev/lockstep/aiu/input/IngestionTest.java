@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.error.TraceFormatException;
@@ -33,9 +34,9 @@ class IngestionTest {
     private Ingestion ingestion = ingestion(builder -> {});
 
     private Ingestion ingestion(Consumer<AiuOptions.Builder> change) {
-        AiuOptions.Builder options = new AiuOptions.Builder().output("none.json");
+        AiuOptions.Builder options = new AiuOptions.Builder().with(AiuOption.OUTPUT, "none.json");
         if (folder != null) {
-            options.input(folder.resolve("*.json").toString());
+            options.with(AiuOption.INPUT, folder.resolve("*.json").toString());
         }
         change.accept(options);
         return new Ingestion(options.build(), new AiuLog(AiuLog.Level.INFO, (level, line) -> said.add(line)));
@@ -256,7 +257,7 @@ class IngestionTest {
     void eventsStayAsTheyAreWhereTheyAreOnlyCounted() throws IOException {
         String begin = x("a", 1, -1).replace("\"X\"", "\"B\"");
 
-        assertThat(read(o -> o.verify(true), "[" + begin + "," + x("b", 2, -5) + "]"))
+        assertThat(read(o -> o.with(AiuOption.VERIFY, true), "[" + begin + "," + x("b", 2, -5) + "]"))
                 .extracting(IngestionTest::spelled)
                 .containsExactly("B a 1.0 -1.0 0/7", "X b 2.0 -5.0 0/7");
     }
@@ -302,12 +303,13 @@ class IngestionTest {
     void aLogAmongTheInputsIsTheCompilers() throws IOException {
         Files.writeString(folder.resolve("in.json"), "[" + x("a", 1, 1) + "]");
         Files.writeString(folder.resolve("c.log"), "12:30 [INFO] Ideal/Total Cycles\n");
-        ingestion = ingestion(o -> o.input(folder + "/in.json," + folder + "/c.log"));
+        ingestion = ingestion(o -> o.with(AiuOption.INPUT, folder + "/in.json," + folder + "/c.log"));
 
         ingestion.load(Map.of(), null);
 
         assertThat(ingestion.logs()).containsExactly(folder + "/c.log");
-        assertThatThrownBy(() -> ingestion(o -> o.input(folder + "/c.log")).load(Map.of(), null))
+        assertThatThrownBy(() -> ingestion(o -> o.with(AiuOption.INPUT, folder + "/c.log"))
+                        .load(Map.of(), null))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("a log, no trace");
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
@@ -37,7 +38,7 @@ class CounterStagesTest {
     }
 
     private static List<Stage> power(AiuOptions.Builder options, String counter) {
-        AiuOptions built = options.counters(List.of(counter)).build();
+        AiuOptions built = options.with(AiuOption.COUNTERS, List.of(counter)).build();
         return List.of(new PowerSamples(counter.equals("power_ts4")), new SortSamples(), new ComputePower(built));
     }
 
@@ -117,7 +118,7 @@ class CounterStagesTest {
     void someNeighboursMayBeLeftOut() {
         // The execution that follows another one is passed over: 2,000 between ends 300 us apart.
         assertThat(counters(
-                        power(new AiuOptions.Builder().skipEvents(true), "power_ts4"),
+                        power(new AiuOptions.Builder().with(AiuOption.SKIP_EVENTS, true), "power_ts4"),
                         kernel("a Cmpt Exec", 0, 100, 5000),
                         kernel("b Cmpt Exec", 110, 150, 6000),
                         kernel("c DmaI", 160, 250, 6500),

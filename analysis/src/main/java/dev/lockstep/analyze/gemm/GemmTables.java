@@ -31,9 +31,21 @@ public final class GemmTables {
     public static Table variance(List<PlacedGemm> rows) {
         Fields<PlacedGemm> fields = new Fields<>();
         place(fields);
-        micros(fields, ColumnNames.KERNEL_TIME_MIN_US, "Shortest kernel.", g -> g.spread().min());
-        micros(fields, ColumnNames.KERNEL_TIME_MAX_US, "Longest kernel.", g -> g.spread().max());
-        micros(fields, ColumnNames.TIME_DIFF_US, "Longest less shortest.", g -> g.spread().range());
+        micros(
+                fields,
+                ColumnNames.KERNEL_TIME_MIN_US,
+                "Shortest kernel.",
+                g -> g.spread().min());
+        micros(
+                fields,
+                ColumnNames.KERNEL_TIME_MAX_US,
+                "Longest kernel.",
+                g -> g.spread().max());
+        micros(
+                fields,
+                ColumnNames.TIME_DIFF_US,
+                "Longest less shortest.",
+                g -> g.spread().range());
         operators(fields, rows);
         fields.add(ColumnSpec.text("stream", "Stream of the kernels."), r -> r.gemm().stream());
         spread(fields);

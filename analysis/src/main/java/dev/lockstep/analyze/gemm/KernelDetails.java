@@ -26,7 +26,8 @@ final class KernelDetails {
     static String brief(Gemm gemm) {
         String name = gemm.shape().kernel();
         String shown = name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "...";
-        return head(gemm, shown) + number(ColumnNames.MEAN_DURATION_US, gemm.spread().mean()) + "}]";
+        return head(gemm, shown)
+                + number(ColumnNames.MEAN_DURATION_US, gemm.spread().mean()) + "}]";
     }
 
     private static String head(Gemm gemm, String name) {

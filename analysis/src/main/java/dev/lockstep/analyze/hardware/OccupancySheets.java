@@ -180,7 +180,9 @@ public final class OccupancySheets {
         for (int i = 0; i < labels.length; i++) {
             int bar = i;
             bars.add(new Bar(
-                    labels[i], values[i], Evidence.Rows.of(TableNames.KERNEL_OCCUPANCY, result.rows(), row -> bar(row) == bar)));
+                    labels[i],
+                    values[i],
+                    Evidence.Rows.of(TableNames.KERNEL_OCCUPANCY, result.rows(), row -> bar(row) == bar)));
         }
         return new Chart.StackedBars(
                 "Time of kernels by occupancy",

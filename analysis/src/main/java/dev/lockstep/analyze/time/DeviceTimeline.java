@@ -77,7 +77,9 @@ public record DeviceTimeline(AnalysisRules rules) implements Analysis<DeviceTime
                 .add(
                         millis(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs."),
                         r -> r.parts.exposedCommunication())
-                .add(millis(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
+                .add(
+                        millis(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."),
+                        r -> r.parts.exposedMemory())
                 .add(millis(ColumnNames.BUSY_MS, "Time with any activity."), r -> r.parts.busy())
                 .add(millis(ColumnNames.IDLE_MS, "Total without busy."), r -> r.parts.idle())
                 .add(

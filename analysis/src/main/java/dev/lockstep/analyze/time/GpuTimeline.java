@@ -211,7 +211,8 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                 .addIf(
                         result.recompute,
                         ColumnSpec.bool(
-                                ColumnNames.IS_RECOMPUTE, "Whether the row counts what activation checkpointing ran again."),
+                                ColumnNames.IS_RECOMPUTE,
+                                "Whether the row counts what activation checkpointing ran again."),
                         Row::recompute)
                 .table(TableNames.GPU_TIMELINE, "GPU timeline", rowsOf(result));
     }

@@ -104,7 +104,9 @@ public record IdleCauses(AnalysisRules rules, @Nullable String annotation) imple
                                         + " missing where the host did not wait."),
                         Row::emptiedBy)
                 .add(ColumnSpec.count("gaps", "Gaps of which it filled a part."), Row::gaps)
-                .add(millis(ColumnNames.TIME_MS, "The time that it filled. All rows add up to the idle time."), Row::time)
+                .add(
+                        millis(ColumnNames.TIME_MS, "The time that it filled. All rows add up to the idle time."),
+                        Row::time)
                 .add(
                         ColumnSpec.percent("percent", "Share of the time of all rows."),
                         r -> all == 0 ? 0.0 : 100.0 * r.time() / all)

@@ -180,7 +180,9 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
                 .add(millis(ColumnNames.BUSY_MS, "The part of it with any activity."), PhaseRow::busy)
                 .add(millis("gap before ms", "Time without work of any iteration before these began."), PhaseRow::gaps)
                 .add(
-                        ColumnSpec.percent(ColumnNames.SHARE_PERCENT, "Device time and gaps of the phase, of those of all iterations."),
+                        ColumnSpec.percent(
+                                ColumnNames.SHARE_PERCENT,
+                                "Device time and gaps of the phase, of those of all iterations."),
                         r -> all == 0 ? null : 100.0 * r.period() / all)
                 .add(
                         perSecond("Tokens per second of device time and gaps of the phase."),

@@ -181,7 +181,8 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                         Row::time)
                 .add(millis("host time ms", "Duration of the step on the host."), r -> r.step.end() - r.step.start())
                 .add(
-                        ColumnSpec.count(ColumnNames.DEVICE_ACTIVITIES, "Kernels, copies and fills launched in the step."),
+                        ColumnSpec.count(
+                                ColumnNames.DEVICE_ACTIVITIES, "Kernels, copies and fills launched in the step."),
                         Row::activities)
                 .add(
                         millis(
@@ -195,7 +196,9 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                 .add(
                         millis(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs."),
                         r -> r.parts.exposedCommunication())
-                .add(millis(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
+                .add(
+                        millis(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."),
+                        r -> r.parts.exposedMemory())
                 .add(millis(ColumnNames.BUSY_MS, "Time with any activity."), r -> r.parts.busy())
                 .add(millis(ColumnNames.IDLE_MS, "Total without busy."), r -> r.parts.idle())
                 .add(

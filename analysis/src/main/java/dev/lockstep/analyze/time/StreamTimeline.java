@@ -71,13 +71,17 @@ public record StreamTimeline(AnalysisRules rules) implements Analysis<StreamTime
                 .add(
                         millis(ColumnNames.TOTAL_TIME_MS, "From the first start to the last end on the stream."),
                         r -> r.parts.total())
-                .add(millis(ColumnNames.COMPUTATION_MS, "Time with any computation on the stream."), r -> r.parts.computation())
+                .add(
+                        millis(ColumnNames.COMPUTATION_MS, "Time with any computation on the stream."),
+                        r -> r.parts.computation())
                 .add(
                         millis(ColumnNames.COMMUNICATION_MS, "Time with any communication on the stream."),
                         r -> r.parts.communication())
                 .add(millis("memcpy ms", "Time with any copy or fill on the stream."), r -> r.parts.memory())
                 .add(millis(ColumnNames.BUSY_MS, "Time with any activity on the stream."), r -> r.parts.busy())
-                .add(millis(ColumnNames.IDLE_MS, "Total without busy; other streams may work meanwhile."), r -> r.parts.idle())
+                .add(
+                        millis(ColumnNames.IDLE_MS, "Total without busy; other streams may work meanwhile."),
+                        r -> r.parts.idle())
                 .add(
                         ColumnSpec.percent(ColumnNames.BUSY_PERCENT, "Share of the stream's span with any activity."),
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.busy() / r.parts.total())

@@ -135,10 +135,12 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
         return new Fields<Row>()
                 .add(ColumnSpec.text("name", "Name of the operator."), Row::name)
                 .add(
-                        ColumnSpec.arguments(ColumnNames.INPUT_DIMS, "Shapes of the inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.INPUT_DIMS, "Shapes of the inputs; missing when not recorded."),
                         r -> r.dims)
                 .add(
-                        ColumnSpec.arguments(ColumnNames.INPUT_TYPE, "Element types of the inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.INPUT_TYPE, "Element types of the inputs; missing when not recorded."),
                         r -> r.types)
                 .add(ColumnSpec.count("count", "Number of calls."), Row::count)
                 .add(
@@ -146,7 +148,9 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
                                 ColumnNames.SELF_TIME_MS,
                                 "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
-                .add(millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls."), Row::total)
+                .add(
+                        millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls."),
+                        Row::total)
                 .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)
                 .add(
                         ColumnSpec.percent("percent", "Share of the self times of all operators."),

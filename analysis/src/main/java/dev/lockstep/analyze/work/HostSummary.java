@@ -123,7 +123,9 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                                 ColumnNames.SELF_TIME_MS,
                                 "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
-                .add(millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls."), Row::total)
+                .add(
+                        millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls."),
+                        Row::total)
                 .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)
                 .add(
                         ColumnSpec.percent("percent", "Share of all self time."),

@@ -140,7 +140,8 @@ public final class OpSheets {
                                 "What each kernel of the sequence took over all these operators, shortest total first."),
                         s -> JsonCells.kernels(s.row.kernels()))
                 .add(
-                        ColumnSpec.json(ColumnNames.TRUNC_KERNEL_DETAILS, "The same in short: name, stream, mean duration."),
+                        ColumnSpec.json(
+                                ColumnNames.TRUNC_KERNEL_DETAILS, "The same in short: name, stream, mean duration."),
                         s -> JsonCells.kernelsInShort(s.row.kernels()));
         if (overlaps) {
             OverlapShareColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
@@ -169,16 +170,19 @@ public final class OpSheets {
                         ColumnSpec.text("thread_name", "Name of the thread; may be missing."),
                         s -> or(s.row.threadName(), unnamed))
                 .add(
-                        ColumnSpec.arguments(ColumnNames.INPUT_DIMS, "Shapes of the inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.INPUT_DIMS, "Shapes of the inputs; missing when not recorded."),
                         s -> s.row.inputDims())
                 .add(
-                        ColumnSpec.arguments(ColumnNames.INPUT_TYPE, "Element types of the inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.INPUT_TYPE, "Element types of the inputs; missing when not recorded."),
                         s -> s.row.inputTypes())
                 .add(
                         ColumnSpec.arguments("Input Strides", "Strides of the inputs; missing when not recorded."),
                         s -> s.row.inputStrides())
                 .add(
-                        ColumnSpec.arguments(ColumnNames.CONCRETE_INPUTS, "Values of scalar inputs; missing when not recorded."),
+                        ColumnSpec.arguments(
+                                ColumnNames.CONCRETE_INPUTS, "Values of scalar inputs; missing when not recorded."),
                         s -> s.row.concreteInputs());
     }
 

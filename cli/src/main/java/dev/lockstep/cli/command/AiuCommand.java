@@ -5,6 +5,7 @@ import dev.lockstep.aiu.Aiu;
 import dev.lockstep.aiu.AiuPlaces;
 import dev.lockstep.aiu.AiuResult;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.cli.AnotherStatus;
@@ -64,10 +65,10 @@ public final class AiuCommand implements Command {
                     .saying(
                             Level.values()[
                                     global.quiet()
-                                            ? Math.min(options.noted().logLevel(), Level.WARNING.ordinal())
-                                            : options.noted().logLevel()],
+                                            ? Math.min(options.get(AiuOption.LOG_LEVEL), Level.WARNING.ordinal())
+                                            : options.get(AiuOption.LOG_LEVEL)],
                             new AiuConsole(global.quiet() ? err : out))
-                    .at(new AiuPlaces(standard.among(options.selection().input()), arguments.copyTo()))
+                    .at(new AiuPlaces(standard.among(options.get(AiuOption.INPUT)), arguments.copyTo()))
                     .with(new BlockMakers(session.pool(), session.jobs()))
                     .run();
             return options.rules().result().has(Addition.STATUS)

@@ -73,12 +73,13 @@ public final class CollectivesCommand implements Command {
                 Summary.print(report, written, out);
             }
             RankArguments.report(read, err);
-            return global.status(read.isComplete());
+            return global.status(
+                    read.isComplete() && (compat.isGiven() || report.trust().isSound()));
         }
     }
 
     private KeptRank keep(Trace trace, CollectiveStyle style, PartRoom room) {
-        DerivedCache cache = new DerivedCache(trace);
+        DerivedCache cache = compat.isGiven() ? new DerivedCache(trace) : DerivedCache.believing(trace);
         KeptRank kept = style.keep(cache, room);
         return summaries.paths().isAsked() ? kept.withPart(summaries.part(cache)) : kept;
     }

@@ -51,7 +51,8 @@ final class ConfigOutput {
                 SheetTable.PANDAS,
                 both || stages.timelines(),
                 both || stages.collectives(),
-                sheet -> sheet.startsWith("nccl_") && !sheet.equals(TableNames.NCCL_LONG) || sheet.equals(TableNames.STRAGGLER_SUMMARY));
+                sheet -> sheet.startsWith("nccl_") && !sheet.equals(TableNames.NCCL_LONG)
+                        || sheet.equals(TableNames.STRAGGLER_SUMMARY));
         ConfigurationReport report = ConfigurationReport.of(stored, options);
         if (report.comparison().tables().isEmpty()) {
             throw new UserException(

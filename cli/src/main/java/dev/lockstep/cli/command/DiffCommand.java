@@ -13,6 +13,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.Trust;
 import dev.lockstep.reporting.DifferenceDialect;
 import dev.lockstep.reporting.DifferenceDialect.Difference;
 import dev.lockstep.session.Session;
@@ -87,7 +88,7 @@ public final class DiffCommand implements Command {
                 Summary.print(report, written, out);
             }
             Inputs.reportProblems(List.of(one, two), err);
-            int traces = Inputs.status(List.of(one, two), global);
+            int traces = Inputs.status(List.of(one, two), own == null ? Trust.SOUND : report.trust(), global);
             boolean whole = sides.stream().allMatch(DiffInputs.Side::whole);
             int status = traces == ExitStatus.COMPLETE ? global.status(whole) : traces;
             return own != null && gate != null && isRegression(own, gate, err) ? ExitStatus.GATE_FAILED : status;

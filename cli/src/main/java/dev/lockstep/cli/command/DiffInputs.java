@@ -78,7 +78,7 @@ final class DiffInputs {
             Run run = lockstep.read(List.of(input), RankSelection.any());
             PartRoom room = new PartRoom(run.files().size());
             RankSet<KeptRank> ranks = run.withProgress(progress.reading(run.files()))
-                    .readEach(trace -> room.keep(new DerivedCache(trace)));
+                    .readEach(trace -> room.keep(DerivedCache.believing(trace)));
             RankArguments.report(ranks, err);
             runs.add(ranks);
         }

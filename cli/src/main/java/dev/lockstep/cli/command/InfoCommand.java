@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.UnusableInput;
+import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.execution.ExecutionTraceReader;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.TraceFiles;
 import dev.lockstep.session.UnreadFile;
@@ -43,6 +46,7 @@ public final class InfoCommand implements Command {
         List<ExecutionTraceInfo> executed = new ArrayList<>();
         int failed = 0;
         boolean lost = false;
+        Trust trust = Trust.SOUND;
         try (Session session = new Session(global.jobs());
                 InfoJson document = json ? new InfoJson(out) : null;
                 Progress progress = Progress.of(global)) {
@@ -56,6 +60,7 @@ public final class InfoCommand implements Command {
                     for (Trace trace : session.read(input, progress.reading(input))) {
                         Inputs.demandSound(trace, global);
                         traces.add(trace);
+                        trust = trust.and(TraceTrust.of(new DerivedCache(trace)));
                         if (document != null) {
                             document.add(trace);
                         } else {
@@ -77,7 +82,7 @@ public final class InfoCommand implements Command {
         if (traces.isEmpty() || executed.isEmpty() && traces.stream().allMatch(Trace::isEmpty)) {
             return executed.isEmpty() ? ExitStatus.NOTHING : whole(executed);
         }
-        int status = Inputs.status(traces, global);
+        int status = Inputs.status(traces, trust, global);
         return executed.isEmpty() || status != ExitStatus.COMPLETE ? status : whole(executed);
     }
 

@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.analyze.Observations;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.codec.JsonObject;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
@@ -9,6 +10,8 @@ import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.EventCounts;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.report.Trust;
+import dev.lockstep.write.TrustJson;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +21,7 @@ import java.util.TreeMap;
 /** What files are, as one JSON document; the schema stands in {@code docs/reference/info-json.md}. */
 final class InfoJson implements AutoCloseable {
     private final PrintWriter out;
+    private Trust trust = Trust.SOUND;
     private String before = "{\"files\":[";
 
     InfoJson(PrintWriter out) {
@@ -31,9 +35,11 @@ final class InfoJson implements AutoCloseable {
 
     void add(Trace trace) {
         TraceInfo info = trace.info();
-        DerivedCache cache = new DerivedCache(trace);
+        DerivedCache cache = DerivedCache.believing(trace);
         Steps steps = cache.get(new Steps.Key(null));
         EventCounts counts = trace.counts();
+        Trust own = TraceTrust.of(cache);
+        trust = trust.and(own);
         add(new JsonObject()
                 .with("path", info.source())
                 .with("format", info.format())
@@ -55,12 +61,12 @@ final class InfoJson implements AutoCloseable {
                 .with(
                         "devices",
                         info.devices().stream()
-                                .map(device -> new JsonObject()
-                                        .with("id", device.id())
-                                        .with("name", device.name()))
+                                .map(device ->
+                                        new JsonObject().with("id", device.id()).with("name", device.name()))
                                 .toList())
                 .with("problems", entries(trace.diagnostics().problems()))
-                .with("observations", entries(Observations.of(cache))));
+                .with("observations", entries(Observations.of(cache)))
+                .with("trust", TrustJson.of(own)));
     }
 
     /** An execution trace: what it has none of is empty. */
@@ -96,12 +102,13 @@ final class InfoJson implements AutoCloseable {
                                 .with("threads", info.threads())
                                 .with("devices", info.devices()))
                 .with("problems", entries(info.odd().problems()))
-                .with("observations", entries(info.odd().observations())));
+                .with("observations", entries(info.odd().observations()))
+                .with("trust", TrustJson.of(Trust.SOUND)));
     }
 
     @Override
     public void close() {
-        out.print((before.equals(",") ? "" : before) + "]}\n");
+        out.print((before.equals(",") ? "" : before) + "],\"trust\":" + TrustJson.of(trust) + "}\n");
         out.flush();
     }
 
@@ -116,8 +123,7 @@ final class InfoJson implements AutoCloseable {
                         .with("count", e.count())
                         .with("weight", word(e.weight()))
                         .with("message", e.message())
-                        .withKnown(
-                                "position", e.position() < 0 ? null : new JsonObject().with("byte", e.position())))
+                        .withKnown("position", e.position() < 0 ? null : new JsonObject().with("byte", e.position())))
                 .toList();
     }
 }

@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.analyze.Observations;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -9,6 +10,7 @@ import dev.lockstep.model.EndEvents;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.replay.plan.ExecutedWork;
+import dev.lockstep.report.Trust;
 import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
 import java.util.List;
@@ -61,7 +63,7 @@ final class InfoText {
     }
 
     static void print(Trace trace, PrintWriter out) {
-        DerivedCache cache = new DerivedCache(trace);
+        DerivedCache cache = DerivedCache.believing(trace);
         out.println(trace.info().source());
         line(out, "format", trace.info().format());
         String world = trace.info().worldSize() > 0 ? " of " + trace.info().worldSize() : "";
@@ -109,6 +111,9 @@ final class InfoText {
         List<Entry> problems = trace.diagnostics().problems();
         line(out, "problems", problems.isEmpty() ? "none" : "");
         problems.forEach(e -> entry(out, e));
+        Trust trust = TraceTrust.of(cache);
+        line(out, "trust", trust.verdict().word());
+        trust.reasons().forEach(reason -> out.println("    " + reason.code() + ": " + Unicode.line(reason.text())));
         List<Entry> observations = Observations.of(cache);
         if (!observations.isEmpty()) {
             line(out, "observations", "");

@@ -13,6 +13,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
 import dev.lockstep.session.TraceFormats;
@@ -111,12 +112,22 @@ final class Inputs {
         return String.format(Locale.ROOT, "%s: %,d x %s: %s%s", source, e.count(), e.code(), e.message(), where);
     }
 
-    /** The status of a command that did what it could with these. */
+    /** The status of a command that did what it could with these, and says nothing that could be withheld. */
     static int status(List<Trace> traces, GlobalOptions global) {
+        return status(traces, Trust.SOUND, global);
+    }
+
+    /**
+     * The status of a command that did what it could with these.
+     *
+     * @param trust how far they can be believed
+     */
+    static int status(List<Trace> traces, Trust trust, GlobalOptions global) {
         if (traces.stream().allMatch(Trace::isEmpty)) {
             return ExitStatus.NOTHING;
         }
-        return global.status(traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
+        return global.status(trust.isSound()
+                && traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
     }
 
     /** The file's name without the endings of traces. */

@@ -2,13 +2,16 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.Trust;
 import dev.lockstep.reporting.OwnRankReport;
 import dev.lockstep.reporting.RankReportStyle;
 import dev.lockstep.reporting.ServingTrace;
@@ -88,6 +91,7 @@ public final class ReportCommand implements Command {
             AnalysisRules rules = style.rules(options);
             Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, style.additions());
             Report report = style.report(prepared, options);
+            report = compat.isGiven() ? report.saying(TraceTrust.of(new DerivedCache(prepared))) : report;
             ReportOptions asked = options;
             progress.step("writing");
             List<Path> inputs = explaining.inputs(trace);
@@ -114,7 +118,7 @@ public final class ReportCommand implements Command {
                 Summary.print(report, companions.said(), written, out);
             }
             Inputs.reportProblems(List.of(prepared), err);
-            return Inputs.status(List.of(prepared), global);
+            return Inputs.status(List.of(prepared), compat.isGiven() ? Trust.SOUND : report.trust(), global);
         }
     }
 }

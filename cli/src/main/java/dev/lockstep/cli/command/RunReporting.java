@@ -84,7 +84,8 @@ record RunReporting(
                 }
             }
             RankArguments.report(done.ranks(), err);
-            return global.status(done.ranks().isComplete());
+            return global.status(
+                    done.ranks().isComplete() && done.report().trust().isSound());
         }
     }
 

@@ -225,9 +225,8 @@ final class SimulationText {
                             .with("makespan_most_ns", range.mostNs()));
         }
         if (other != null) {
-            JsonObject whatIf = new JsonObject()
-                    .with("what_if", arguments.whatIf())
-                    .with("times_as_fast", speedup(times, other));
+            JsonObject whatIf =
+                    new JsonObject().with("what_if", arguments.whatIf()).with("times_as_fast", speedup(times, other));
             if (arguments.asksAboutMessages()) {
                 whatIf.with("left_out", List.of("recorded_transfer_times", "computing_beside_transfers"));
             }

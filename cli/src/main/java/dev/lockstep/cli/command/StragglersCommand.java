@@ -74,7 +74,8 @@ public final class StragglersCommand implements Command {
                 Summary.print(analysed.report(), written, out);
             }
             RankArguments.report(analysed.ranks(), err);
-            return global.status(analysed.ranks().isComplete());
+            return global.status(
+                    analysed.ranks().isComplete() && analysed.report().trust().isSound());
         }
     }
 

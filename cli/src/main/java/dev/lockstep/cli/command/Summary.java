@@ -43,6 +43,7 @@ final class Summary {
         Screen screen = Screen.of(out);
         out.print(screen.paint(Screen.Paint.BOLD, Unicode.line(report.title())));
         out.println("  (" + Unicode.line(report.subtitle()) + ")");
+        report.trust().lines().forEach(line -> wrap("! ", line, out));
         for (Section section : report.sections()) {
             if (section instanceof FactsSection facts) {
                 String line = String.join(
@@ -74,14 +75,20 @@ final class Summary {
                     top("Operators by device time", "name", ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS, table, out);
                 case "host_ops_unique_args" -> {
                     Table host = sheet(report, "host_summary");
-                    top("Operators by their own time", "name", ColumnNames.SELF_TIME_MS, host == null ? table : host, out);
+                    top(
+                            "Operators by their own time",
+                            "name",
+                            ColumnNames.SELF_TIME_MS,
+                            host == null ? table : host,
+                            out);
                 }
                 case TableNames.STRAGGLER_SUMMARY -> {
                     if (table.schema().indexOf("caused_wait_us") >= 0) {
                         stragglers(table, out);
                     }
                 }
-                case TableNames.KERNEL_SUMMARY -> top("Kernels", ColumnNames.KERNEL_NAME, ColumnNames.KERNEL_DURATION_US_SUM, table, out);
+                case TableNames.KERNEL_SUMMARY ->
+                    top("Kernels", ColumnNames.KERNEL_NAME, ColumnNames.KERNEL_DURATION_US_SUM, table, out);
                 default -> {
                     // a screen has room for these
                 }

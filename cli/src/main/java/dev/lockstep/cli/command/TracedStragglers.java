@@ -67,7 +67,7 @@ final class TracedStragglers {
     }
 
     private static Kept keep(Trace trace) {
-        DerivedCache cache = new DerivedCache(trace);
+        DerivedCache cache = DerivedCache.believing(trace);
         return new Kept(KeptRank.of(cache), cache.get(new Steps.Key(null)).steps());
     }
 }

@@ -174,9 +174,7 @@ final class RunManifest {
         json.with("working_directory", RunProcesses.directory().toString())
                 .with("command", masked(plan.command()))
                 .with("command_anywhere", masked(plan.commandAnywhere()))
-                .with(
-                        "overrides",
-                        masked(plan.overrides().list(plan.directory().toString())))
+                .with("overrides", masked(plan.overrides().list(plan.directory().toString())))
                 .with("environment", values(environment))
                 .with("environment_digest", ValueDigest.of(unrecorded(plan.environment())))
                 .with("config", recipe.config().file().toString())
@@ -212,5 +210,4 @@ final class RunManifest {
         });
         return some;
     }
-
 }

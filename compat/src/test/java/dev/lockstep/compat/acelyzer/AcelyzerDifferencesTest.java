@@ -10,6 +10,7 @@ import static dev.lockstep.testkit.AiuRuns.x;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.aiu.pipeline.AiuOption;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.EventLimit;
 import dev.lockstep.error.UserException;
@@ -59,8 +60,8 @@ class AcelyzerDifferencesTest {
         String begin = x("a", 10, 0, "").replace("\"X\"", "\"B\"").replace(",\"dur\":0.0", "");
         String trace = flex(begin, begin.replace("\"B\"", "\"E\"").replace("10.0", "14.0"));
 
-        assertThat(own(o -> o.verify(true), trace)).contains("\"ph\":\"B\"", "\"ph\":\"E\"");
-        assertThat(theirs(o -> o.verify(true), trace))
+        assertThat(own(o -> o.with(AiuOption.VERIFY, true), trace)).contains("\"ph\":\"B\"", "\"ph\":\"E\"");
+        assertThat(theirs(o -> o.with(AiuOption.VERIFY, true), trace))
                 .contains("\"ph\":\"X\",\"ts\":10.0,\"dur\":4.0")
                 .doesNotContain("\"ph\":\"B\"", "\"ph\":\"E\"");
     }
@@ -85,10 +86,11 @@ class AcelyzerDifferencesTest {
         // 20 us of 40,000 bytes are 2 GB/s.
         String trace = flex(x("a DmaI", 1000, 20, attr(cycles(0, 10000, 10000, 10000, 10000), "Bytes", "40000")));
 
-        assertThat(own(o -> o.counters(List.of("bandwidth")), trace))
+        assertThat(own(o -> o.with(AiuOption.COUNTERS, List.of("bandwidth")), trace))
                 .contains("\"BWDmaI\"")
                 .contains("\"GB/s\":2.0");
-        assertThat(theirs(o -> o.counters(List.of("bandwidth")), trace)).doesNotContain("BWDmaI");
+        assertThat(theirs(o -> o.with(AiuOption.COUNTERS, List.of("bandwidth")), trace))
+                .doesNotContain("BWDmaI");
     }
 
     @Test
@@ -96,10 +98,10 @@ class AcelyzerDifferencesTest {
         String trace = flex(
                 x("AIU Roundtrip", 1000, 100, ""), x("mm_1 Cmpt Exec", 900, 50, attr(cycles(0, 0, 0, 25000, 25000))));
 
-        assertThat(own(o -> o.flexTsFix(true), trace))
+        assertThat(own(o -> o.with(AiuOption.FLEX_TS_FIX, true), trace))
                 .contains("\"ts_adj\":100.0")
                 .contains("\"ts\":1000.0,\"dur\":50.0");
-        assertThat(theirs(o -> o.flexTsFix(true), trace)).doesNotContain("ts_adj");
+        assertThat(theirs(o -> o.with(AiuOption.FLEX_TS_FIX, true), trace)).doesNotContain("ts_adj");
     }
 
     /** Without a wait of the host nothing can be moved; acelyzer takes that for one that is too short, job by job. */
@@ -108,9 +110,9 @@ class AcelyzerDifferencesTest {
         String kernel = flex(x("mm_1 Cmpt Exec", 900, 50, attr(cycles(0, 0, 0, 25000, 25000))));
         String later = flex(x("mm_1 Cmpt Exec", 9000, 50, attr(cycles(4500000, 4500000, 4500000, 4525000, 4525000))));
 
-        own(o -> o.flexTsFix(true), kernel, later);
+        own(o -> o.with(AiuOption.FLEX_TS_FIX, true), kernel, later);
         assertThat(runs.lines()).noneMatch(line -> line.contains("wider") || line.contains("CPU range"));
-        theirs(o -> o.flexTsFix(true), kernel, later);
+        theirs(o -> o.with(AiuOption.FLEX_TS_FIX, true), kernel, later);
         assertThat(runs.lines().stream().filter(line -> line.contains("wider than cpu range. Will not attempt")))
                 .hasSize(2);
         assertThat(said("FREQ: job:"))
@@ -125,15 +127,15 @@ class AcelyzerDifferencesTest {
                 x("AIU Roundtrip", 1000, 100, ""), x("mm_1 Cmpt Exec", 1010, 50, attr(cycles(0, 0, 0, 25000, 25000))));
         String second = flex(x("AIU Roundtrip", 2000, 100, ""));
 
-        own(o -> o.flexTsFix(true), first, second);
+        own(o -> o.with(AiuOption.FLEX_TS_FIX, true), first, second);
         assertThat(said("timestamp overlap")).isEmpty();
-        theirs(o -> o.flexTsFix(true), first, second);
+        theirs(o -> o.with(AiuOption.FLEX_TS_FIX, true), first, second);
         assertThat(said("timestamp overlap")).isEmpty();
-        theirs(o -> o.flexTsFix(true), second, first);
+        theirs(o -> o.with(AiuOption.FLEX_TS_FIX, true), second, first);
         assertThat(said("timestamp overlap")).isEmpty();
         String third = flex(
                 x("AIU Roundtrip", 3000, 100, ""), x("mm_1 Cmpt Exec", 1020, 20, attr(cycles(0, 0, 0, 10000, 10000))));
-        theirs(o -> o.flexTsFix(true), first, third);
+        theirs(o -> o.with(AiuOption.FLEX_TS_FIX, true), first, third);
         assertThat(said("timestamp overlap"))
                 .contains("in the input data: ('", "Possible cause is a frequency mismatch");
     }
@@ -179,7 +181,7 @@ class AcelyzerDifferencesTest {
 
     @Test
     void launchesOfSeveralFilesAreToldApart() throws IOException {
-        Consumer<AiuOptions.Builder> minimal = o -> o.profile("torch_minimal.json");
+        Consumer<AiuOptions.Builder> minimal = o -> o.with(AiuOption.PROFILE, "torch_minimal.json");
 
         String right = own(minimal, torch(0, 10), torch(1, 12));
         String mixed = theirs(minimal, torch(0, 10), torch(1, 12));
@@ -209,9 +211,9 @@ class AcelyzerDifferencesTest {
                 x("mm_3 Cmpt Exec", 1220, 100, attr(cycles(110000, 110000, 110000, 160000, 160000), "Power", "7000"));
         String trace = charges().replace("]", "," + third + "]");
 
-        own(o -> o.powerStats(true), trace);
+        own(o -> o.with(AiuOption.POWER_STATS, true), trace);
         assertThat(said("Power with kernels")).contains("max=0.64W").contains("dur_total=0.20ms");
-        theirs(o -> o.powerStats(true), trace);
+        theirs(o -> o.with(AiuOption.POWER_STATS, true), trace);
         assertThat(said("Power with kernels")).contains("max=0.64W").contains("dur_total=100.00ms");
     }
 
@@ -222,9 +224,9 @@ class AcelyzerDifferencesTest {
         // of the other there are 2,000, of which two kernels take 200.
         String later = on(1, charges()).replace("\"ts\":1000", "\"ts\":3000").replace("\"ts\":1110", "\"ts\":3110");
 
-        own(o -> o.powerStats(true), charges(), later);
+        own(o -> o.with(AiuOption.POWER_STATS, true), charges(), later);
         assertThat(said("Power without kernels")).contains("dur_total=0.02ms");
-        theirs(o -> o.powerStats(true), charges(), later);
+        theirs(o -> o.with(AiuOption.POWER_STATS, true), charges(), later);
         assertThat(said("Power without kernels")).contains("dur_total=1800.00ms");
     }
 
@@ -242,8 +244,8 @@ class AcelyzerDifferencesTest {
         String later = x("mm_1 Cmpt Exec", 1200, 100, attr(cycles(100000, 100000, 100000, 150000, 150000)));
         String trace = flex(KERNEL, later);
 
-        assertThat(own(o -> o.compilerInfo(info), trace)).contains("\"pt_active\":0.5");
-        assertThat(theirs(o -> o.compilerInfo(info), trace)).doesNotContain("pt_active");
+        assertThat(own(o -> o.with(AiuOption.COMPILER_INFO, info), trace)).contains("\"pt_active\":0.5");
+        assertThat(theirs(o -> o.with(AiuOption.COMPILER_INFO, info), trace)).doesNotContain("pt_active");
     }
 
     /** The kernel takes 100 us, four times over 400: of 880,000 cycles it would take 800 us, of 11,000 cycles 10. */
@@ -256,7 +258,8 @@ class AcelyzerDifferencesTest {
             kernels[i] = x("mm_1 Cmpt Exec", 1000 + 200 * i, 100, attr(cycles(at, at, at, at + 50000, at + 50000)));
         }
 
-        assertThat(own(o -> o.compilerInfo(info), flex(kernels))).contains("\"pt_active\":0.1");
+        assertThat(own(o -> o.with(AiuOption.COMPILER_INFO, info), flex(kernels)))
+                .contains("\"pt_active\":0.1");
         assertThat(said("uncertain")).isEmpty();
     }
 
@@ -270,9 +273,9 @@ class AcelyzerDifferencesTest {
             kernels[i] = x("mm_1 Cmpt Exec", 1000 + 200 * i, 100, attr(cycles(at, at, at, at + 50000, at + 50000)));
         }
 
-        own(o -> o.compilerInfo(info).coreMhz(1100), flex(kernels));
+        own(o -> o.with(AiuOption.COMPILER_INFO, info).with(AiuOption.CORE_MHZ, 1100.0), flex(kernels));
         assertThat(folder.resolve("out_categories.csv")).content().contains("6,0.0055,6,1.0");
-        theirs(o -> o.compilerInfo(info).coreMhz(1100), flex(kernels));
+        theirs(o -> o.with(AiuOption.COMPILER_INFO, info).with(AiuOption.CORE_MHZ, 1100.0), flex(kernels));
         assertThat(folder.resolve("out_categories.csv")).content().contains("6,0.0055,5,1.0");
     }
 
@@ -280,9 +283,9 @@ class AcelyzerDifferencesTest {
     void kernelsOfCategoryTotalCountOnce() throws IOException {
         String info = log("mm_1   40000\n");
 
-        own(o -> o.compilerInfo(info), flex(KERNEL));
+        own(o -> o.with(AiuOption.COMPILER_INFO, info), flex(KERNEL));
         assertThat(folder.resolve("out_categories.csv")).content().contains("0,UNKN,Total,100.0,1.0,1,50.0,40000");
-        theirs(o -> o.compilerInfo(info), flex(KERNEL));
+        theirs(o -> o.with(AiuOption.COMPILER_INFO, info), flex(KERNEL));
         assertThat(folder.resolve("out_categories.csv")).content().contains("0,UNKN,Total,200.0,1.0,2,100.0,80000");
     }
 
@@ -290,10 +293,10 @@ class AcelyzerDifferencesTest {
     void tensorBoardGetsAFileForEachRank() throws IOException {
         String[] ranks = {flex(KERNEL), flex(on(1, KERNEL)), flex(on(2, KERNEL))};
 
-        own(o -> o.tensorBoard(true), ranks);
+        own(o -> o.with(AiuOption.TENSOR_BOARD, true), ranks);
         assertThat(folder.resolve("out_worker_2.pt.trace.json")).exists();
         Files.delete(folder.resolve("out_worker_2.pt.trace.json"));
-        theirs(o -> o.tensorBoard(true), ranks);
+        theirs(o -> o.with(AiuOption.TENSOR_BOARD, true), ranks);
         assertThat(folder.resolve("out_worker_1.pt.trace.json")).exists();
         assertThat(folder.resolve("out_worker_2.pt.trace.json")).doesNotExist();
     }
@@ -315,9 +318,9 @@ class AcelyzerDifferencesTest {
         String out = x("SenRdmaSend_3 x DmaO", 1000, 10, attr(cycles(0, 0, 0, 0, 5000)));
         String trace = flex(out, out.replace("_3 x", "_3 y").replace("1000.0", "1020.0"));
         Consumer<AiuOptions.Builder> merged = o -> {
-            o.summarizeSequences(true);
-            o.skipSync(true);
-            o.keepNames(true);
+            o.with(AiuOption.SUMMARIZE_SEQUENCES, true);
+            o.with(AiuOption.SKIP_SYNC, true);
+            o.with(AiuOption.KEEP_NAMES, true);
         };
 
         String right = own(merged, trace, trace.replace("\"pid\":0", "\"pid\":1"));
@@ -333,7 +336,7 @@ class AcelyzerDifferencesTest {
     void freeEventsDoNotUseTheLimitUp() throws IOException {
         String trace =
                 flex("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"ts\":1,\"args\":{}}", x("a", 10, 5, ""));
-        Consumer<AiuOptions.Builder> one = o -> o.limit(new EventLimit(0, 1, 0, 1e9, "M"));
+        Consumer<AiuOptions.Builder> one = o -> o.with(AiuOption.LIMIT, new EventLimit(0, 1, 0, 1e9, "M"));
 
         assertThat(own(one, trace)).contains("\"name\":\"a\"");
         assertThat(theirs(one, trace)).doesNotContain("\"name\":\"a\"").contains("process_name");
@@ -353,7 +356,7 @@ class AcelyzerDifferencesTest {
                 x("a DmaI", 1000, 20, attr(cycles(0, 10000, 10000, 10000, 10000))),
                 x("b DmaI", 1000, 20, attr(cycles(0, 10000, 10000, 10000, 10000)))
                         .replace("\"tid\":7", "\"tid\":8"));
-        Consumer<AiuOptions.Builder> plain = o -> o.refine(false);
+        Consumer<AiuOptions.Builder> plain = o -> o.with(AiuOption.REFINE, false);
 
         String own = own(plain, trace);
         String theirs = theirs(plain, trace);

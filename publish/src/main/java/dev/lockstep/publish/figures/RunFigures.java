@@ -20,10 +20,14 @@ public final class RunFigures {
     private static final List<String> BY_RANK =
             List.of(TimelinePartNames.TOTAL_TIME, "computation_time", "total_comm_time", TimelinePartNames.IDLE_TIME);
     private static final Map<String, String> HEADINGS = Map.of(
-            TimelinePartNames.TOTAL_TIME, "Total Time",
-            "computation_time", "Computation Time",
-            "total_comm_time", "Communication Time",
-            TimelinePartNames.IDLE_TIME, "Idle Time");
+            TimelinePartNames.TOTAL_TIME,
+            "Total Time",
+            "computation_time",
+            "Computation Time",
+            "total_comm_time",
+            "Communication Time",
+            TimelinePartNames.IDLE_TIME,
+            "Idle Time");
 
     private final ComparedRuns facts;
     private final RunLook look;

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class Arrivals {
     private static final long[] NOTHING = {};
 
+    /** Profilers that are told to start at the same time start within this. */
+    private static final long TOGETHER_NS = 1_000_000;
+
     private final long[] start;
     private final long[] end;
     private final CollectiveCall[] calls;
@@ -93,7 +96,7 @@ public final class Arrivals {
      * Finds out how long members waited for the last; before, and where it is unknown, none waited. It is unknown where times
      * cannot be compared, or are known no better than the kernels are long, and where they contradict each other: a member that
      * must wait for the last ended before it started, by more than clocks may be wrong. (Who sends may hand everything over and
-     * leave.)
+     * leave.) It is unknown, too, where a member came before the recording of the last began: the last may have waited for its profiler.
      *
      * @param clock on which the times are
      * @param rank by member: the place by which the clock knows its rank
@@ -104,7 +107,9 @@ public final class Arrivals {
             if (joins[m] && m != last && exchanges(calls[m], lastPlace)) {
                 boolean leftBefore = start[last] - end[m] > clock.error(rank[m], rank[last]);
                 boolean comparable = clock.compares(rank[m], rank[last]) && isSteady(clock, rank, m);
-                if (!comparable || leftBefore && calls[m].kind() != CollectiveKind.SEND) {
+                if (!comparable
+                        || isBeforeRecording(clock, rank, m)
+                        || leftBefore && calls[m].kind() != CollectiveKind.SEND) {
                     Arrays.fill(waits, 0);
                     return Waiting.UNKNOWN;
                 }
@@ -123,6 +128,11 @@ public final class Arrivals {
         boolean endsTell = calls[m].kind() != CollectiveKind.ALL_TO_ALL_V
                 && Math.abs(end[m] - end[last]) <= clock.steadyError(rank[m], rank[last]);
         return unsteady == 0 || unsteady < longest || endsTell;
+    }
+
+    /** Whether a member came before the recording of the last began, by more than clocks may be wrong, and recordings begin apart. */
+    private boolean isBeforeRecording(CommonClock clock, int[] rank, int m) {
+        return start[m] + Math.max(TOGETHER_NS, clock.error(rank[m], rank[last])) < clock.begin(rank[last]);
     }
 
     /** Whether members wait for one another, and how much is known of it. */

@@ -81,13 +81,17 @@ public final class CollectiveSheets {
                                 "Shortest kernel among the ranks: what remains when waiting for others is taken away."),
                         Collective::latency)
                 .add(
-                        micros(ColumnNames.SKEW_IN_START_TIME, "First to last start, on one clock; missing where none is known."),
+                        micros(
+                                ColumnNames.SKEW_IN_START_TIME,
+                                "First to last start, on one clock; missing where none is known."),
                         CollectiveSheets::startSkew);
         if (waiting) {
             waits(fields);
         }
         return fields.add(
-                        micros(ColumnNames.SKEW_IN_END_TIME, "First to last end, on one clock; missing where none is known."),
+                        micros(
+                                ColumnNames.SKEW_IN_END_TIME,
+                                "First to last end, on one clock; missing where none is known."),
                         CollectiveSheets::endSkew)
                 .add(
                         rate(ColumnNames.ALGO_BW, "Size over latency, in 10^9 bytes per second."),
@@ -172,7 +176,9 @@ public final class CollectiveSheets {
             }
         }
         return new Fields<Kernel>()
-                .add(ColumnSpec.text(ColumnNames.COLLECTIVE_ID, "Process group and number in it."), k -> k.collective.id())
+                .add(
+                        ColumnSpec.text(ColumnNames.COLLECTIVE_ID, "Process group and number in it."),
+                        k -> k.collective.id())
                 .add(ColumnSpec.id("rank", "Rank of the process."), k -> k.rank.rank())
                 .add(group(), k -> groupName(k.collective.group()))
                 .add(groupRanks(), k -> k.call().groupRanks())
@@ -211,7 +217,8 @@ public final class CollectiveSheets {
     }
 
     static ColumnSpec groupRanks() {
-        return ColumnSpec.text(ColumnNames.PROCESS_GROUP_RANKS, "Members as the trace lists them; missing when not recorded.");
+        return ColumnSpec.text(
+                ColumnNames.PROCESS_GROUP_RANKS, "Members as the trace lists them; missing when not recorded.");
     }
 
     static ColumnSpec kind() {
@@ -219,7 +226,8 @@ public final class CollectiveSheets {
     }
 
     static ColumnSpec collective() {
-        return ColumnSpec.text(ColumnNames.COLLECTIVE_NAME, "Name that the framework gives it, else that of the kernel.");
+        return ColumnSpec.text(
+                ColumnNames.COLLECTIVE_NAME, "Name that the framework gives it, else that of the kernel.");
     }
 
     static ColumnSpec groupSize() {

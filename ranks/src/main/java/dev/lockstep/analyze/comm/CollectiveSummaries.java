@@ -146,7 +146,10 @@ public final class CollectiveSummaries {
                 fields,
                 statistic -> time(ColumnNames.SKEW_IN_START_TIME, statistic),
                 c -> c.comparable() ? c.startSkew() : Double.NaN);
-        each(fields, statistic -> time(ColumnNames.SKEW_IN_END_TIME, statistic), c -> c.comparable() ? c.endSkew() : Double.NaN);
+        each(
+                fields,
+                statistic -> time(ColumnNames.SKEW_IN_END_TIME, statistic),
+                c -> c.comparable() ? c.endSkew() : Double.NaN);
         each(
                 fields,
                 statistic -> CollectiveSheets.rate("algo bw (GB/s)_" + statistic.word(), "Size over latency."),
@@ -204,7 +207,9 @@ public final class CollectiveSummaries {
                         millis(ColumnNames.TOTAL_COMM_LATENCY_MS, "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .add(millis("Total wait (ms)", WAITED), Some::waited)
-                .add(time(ColumnNames.COMM_LATENCY, Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
+                .add(
+                        time(ColumnNames.COMM_LATENCY, Statistic.MEDIAN),
+                        s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
                 .add(time(ColumnNames.COMM_LATENCY, Statistic.MAX), s -> (double) s.largestLatency())
                 .add(
                         time(ColumnNames.SKEW_IN_START_TIME, Statistic.MEDIAN),
@@ -233,7 +238,9 @@ public final class CollectiveSummaries {
                 .add(
                         millis(ColumnNames.TOTAL_COMM_LATENCY_MS, "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
-                .add(time(ColumnNames.COMM_LATENCY, Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
+                .add(
+                        time(ColumnNames.COMM_LATENCY, Statistic.MEDIAN),
+                        s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
                 .add(
                         CollectiveSheets.rate("algo bw (GB/s)_median", "Size over latency."),
                         s -> missing(s.of(Statistic.MEDIAN, Collective::algorithmBandwidth)))

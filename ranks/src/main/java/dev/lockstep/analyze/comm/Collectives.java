@@ -111,8 +111,9 @@ public record Collectives(
         for (int m = 0; m < n; m++) {
             comparable &= !arrivals.joins(m) || clock.compares(ranks[m], ranks[arrivals.last()]);
         }
-        Waiting waiting =
-                wait(group, call, arrivals.joining()) ? arrivals.find(clock, ranks, place(listed, last)) : Waiting.NONE;
+        Waiting waiting = !wait(group, call, arrivals.joining())
+                ? Waiting.NONE
+                : match.isContradictory(instance) ? Waiting.UNKNOWN : arrivals.find(clock, ranks, place(listed, last));
         boolean known = waiting == Waiting.KNOWN;
         for (int m = 0; m < n; m++) {
             waits.add(known && arrivals.joins(m) ? arrivals.waitOf(m) : LongColumn.ABSENT);

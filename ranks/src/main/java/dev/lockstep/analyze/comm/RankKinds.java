@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankWork.KernelTotal;
 import java.io.Serializable;
@@ -11,13 +13,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Which ranks do the same work, so that their times can be compared. They have most names of computing kernels in common,
  * communicate equally often, and exchange messages with ranks on the same side: in a pipeline the first and the last stage may compute
- * much like those in the middle, but they have a neighbour on one side only, and work that the others do not have. A rank is of the kind
- * of the first one that is like it.
+ * much like those in the middle, but they have a neighbour on one side only, and work that the others do not have. Stages need not be
+ * equal, either: of ranks that exchange messages, those are alike that launch each computing kernel equally often. A rank is of the kind of
+ * the first one that is like it.
  */
 public final class RankKinds {
     /** From which share of computing kernels in common on ranks are alike. */
@@ -26,20 +28,32 @@ public final class RankKinds {
     /** Steps are not all equal: by such a share of the larger number, or one a step, like ranks may differ. */
     private static final double TOLERANCE = 0.25;
 
+    /** The same of computing kernels of ranks that exchange messages: by such a share, or by one in every other step. */
+    private static final double LAUNCHES = 0.01;
+
+    private static final double LAUNCHES_OF_STEP = 0.5;
+
+    /** The side of a message whose other side is not recorded. */
+    private static final int SOMEWHERE = 4;
+
     private final List<Work> firsts = new ArrayList<>();
 
     /**
      * What a rank does.
      *
-     * @param computing names of its computing kernels
+     * @param computing how often it runs each computing kernel in a step, by name; 1 where it exchanges no messages
      * @param communication how often it runs each communication kernel in a step, by name
      * @param neighbours on which {@linkplain #side sides} it exchanges messages
      */
-    public record Work(Set<String> computing, Map<String, Double> communication, int neighbours)
+    public record Work(Map<String, Double> computing, Map<String, Double> communication, int neighbours)
             implements Serializable {
         /** Copies both. */
         public Work {
-            computing = Set.copyOf(computing);
+            Map<String, Double> often = new HashMap<>(computing);
+            if (neighbours == 0) {
+                often.replaceAll((name, count) -> 1.0);
+            }
+            computing = Map.copyOf(often);
             communication = Map.copyOf(communication);
         }
 
@@ -56,15 +70,22 @@ public final class RankKinds {
             Map<String, Double> often = new HashMap<>();
             int neighbours = 0;
             for (int row = 0; row < rank.size(); row++) {
-                neighbours |= side(rank.rank(), rank.call(row).peer());
+                neighbours |= side(rank.rank(), rank.call(row));
                 if (!known || rank.step(row) >= 0) {
                     often.merge(rank.call(row).name(), each, Double::sum);
                 }
             }
-            return new Work(
-                    rank.work().kernels().stream().map(KernelTotal::name).collect(Collectors.toSet()),
-                    often,
-                    neighbours);
+            Map<String, Double> computing = new HashMap<>();
+            for (KernelTotal kernel : rank.work().kernels()) {
+                computing.merge(kernel.name(), kernel.count() * each, Double::sum);
+            }
+            return new Work(computing, often, neighbours);
+        }
+
+        /** {@return on which side of a rank the other side of a message is, 4 where that is not recorded; 0 of what is no message} */
+        public static int side(int rank, CollectiveCall call) {
+            boolean message = call.kind().pointToPoint() || call.kind() == CollectiveKind.SEND_RECEIVE;
+            return call.peer() < 0 && message ? SOMEWHERE : side(rank, call.peer());
         }
 
         /** {@return on which side of a rank the other side of its message is: 1 below, 2 above, 0 where there is none} */
@@ -76,14 +97,23 @@ public final class RankKinds {
             if (neighbours != other.neighbours) {
                 return false;
             }
-            Set<String> common = new HashSet<>(computing);
-            common.retainAll(other.computing);
+            Set<String> common = new HashSet<>(computing.keySet());
+            common.retainAll(other.computing.keySet());
+            if (neighbours != 0 && !common.stream().allMatch(name -> launchesAlike(other, name))) {
+                return false;
+            }
             if (common.size() < ALIKE * (computing.size() + other.computing.size() - common.size())) {
                 return false;
             }
             Set<String> names = new HashSet<>(communication.keySet());
             names.addAll(other.communication.keySet());
             return names.stream().allMatch(name -> isLike(often(name), other.often(name)));
+        }
+
+        private boolean launchesAlike(Work other, String name) {
+            double own = computing.getOrDefault(name, 0.0);
+            double others = other.computing.getOrDefault(name, 0.0);
+            return Math.abs(own - others) <= Math.max(LAUNCHES_OF_STEP, LAUNCHES * Math.max(own, others));
         }
 
         private double often(String name) {

@@ -6,13 +6,20 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks that keep the others waiting. What a rank takes in a step without waiting is compared with the median of the ranks that
- * do the same work ({@link RankKinds}). From a step on, or throughout, it is slow when that is longer by {@value #LEAST} of the median at least,
- * in most of the steps, and by more than chance: among {@value #MANY} ranks and more by {@value #DEVIATIONS} scaled median
- * absolute deviations of all ranks, and in more steps than single long ones, as other ranks have them, would meet by chance; among
- * fewer by the scatter over steps ({@link Throughout}).
+ * do the same work ({@link RankKinds}). A rank is slow when that is longer by {@value #LEAST} of the median at least over the run, and by
+ * more than chance. Three tests ask for it, each wrong in one of twenty runs at most:
+ *
+ * <ul>
+ *   <li>throughout, or from a step on: in most of the steps. Among {@value #MANY} ranks and more by {@value #DEVIATIONS} scaled median
+ *       absolute deviations of all ranks, and in more steps than single long ones, as other ranks have them, would meet by chance; among
+ *       fewer by the scatter over steps ({@link Throughout});
+ *   <li>in some steps: far beyond the scatter, and in more steps than would meet one rank by chance ({@link Recurring});
+ *   <li>more and more over the run ({@link RisingExcess}).
+ * </ul>
  *
  * <p>What a slow rank costs is no part of this: others may wait for somebody else. {@link RankGains} says it.
  *
@@ -70,17 +77,42 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
         }
     }
 
+    /** When a rank is slow. */
+    public enum Course {
+        /** In all steps, or from one on. */
+        THROUGHOUT,
+        /** In some steps, far beyond the scatter of the others. */
+        SOME_STEPS,
+        /** More and more over the run. */
+        RISING
+    }
+
     /**
      * A slow rank.
      *
      * @param rank its number
+     * @param course when it is slow
      * @param since place of the first step in which it is slow
-     * @param steps number of steps from then on in which it is compared
+     * @param in places of the steps in which it is slow, where these are some steps; else empty
+     * @param steps number of steps from then on in which it is compared; of some steps, the number of these
      * @param excessNs mean by which it takes longer in such a step
-     * @param ratio what it takes, by what the median rank takes, from then on; NaN where that takes nothing
+     * @param ratio what it takes, by what the median rank takes, in such steps; NaN where that takes nothing
      * @param where it loses most of it
      */
-    public record Slow(int rank, int since, int steps, double excessNs, double ratio, Where where) {
+    public record Slow(
+            int rank,
+            Course course,
+            int since,
+            List<Integer> in,
+            int steps,
+            double excessNs,
+            double ratio,
+            Where where) {
+        /** Copies the list. */
+        public Slow {
+            in = List.copyOf(in);
+        }
+
         /**
          * {@return how much longer the rank takes, for a sentence}
          *
@@ -147,6 +179,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
         private final double[][] above;
         private final double[][] middle;
         private final int[] since;
+        private final Course[] course;
+        private final int[] @Nullable [] stalls;
         private final int steps;
 
         private Search(FleetSteps run) {
@@ -161,6 +195,9 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
             }
             since = new int[above.length];
             Arrays.fill(since, -1);
+            course = new Course[above.length];
+            Arrays.fill(course, Course.THROUGHOUT);
+            stalls = new int[above.length][];
         }
 
         private SlowRanks found() {
@@ -183,11 +220,13 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
         }
 
         private Slow slow(int r, double[] device, double[] copies) {
-            double excess = mean(above[r], since[r]);
-            double ofDevice = mean(device, since[r]);
-            double ofCopies = mean(copies, since[r]);
+            int[] in = stalls[r];
+            int first = since[r];
+            double excess = mean(above[r], first, in);
+            double ofDevice = mean(device, first, in);
+            double ofCopies = mean(copies, first, in);
             double ofHost = excess - ofDevice - ofCopies;
-            double usual = mean(middle[r], since[r]);
+            double usual = mean(middle[r], first, in);
             Where where = Double.isNaN(ofHost)
                     ? Where.UNKNOWN
                     : ofDevice >= Math.max(ofHost, ofCopies)
@@ -195,11 +234,20 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
                             : ofHost >= ofCopies ? Where.HOST : Where.COPIES;
             return new Slow(
                     run.ranks()[r],
-                    since[r],
-                    known(above[r], since[r]),
+                    course[r],
+                    first,
+                    in == null ? List.of() : Arrays.stream(in).boxed().toList(),
+                    in == null ? known(above[r], first) : in.length,
                     excess,
                     usual > 0 ? 1 + excess / usual : Double.NaN,
                     where);
+        }
+
+        /** The mean over these steps, or over all from one on. */
+        private double mean(double[] values, int from, int @Nullable [] in) {
+            return in == null
+                    ? mean(values, from)
+                    : Arrays.stream(in).mapToDouble(s -> values[s]).average().orElse(Double.NaN);
         }
 
         private void judge(int[] places) {
@@ -235,6 +283,31 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
             for (int i = 0; i < places.length; i++) {
                 if (late[i] && (places.length < MANY || !mayBeChance(places, late, i, from[i]))) {
                     since[places[i]] = from[i];
+                }
+            }
+            judgeRest(places);
+        }
+
+        /** Whether ranks that are not slow throughout are so in some steps, or more and more. */
+        private void judgeRest(int[] places) {
+            Recurring recurring = new Recurring(
+                    Arrays.stream(places).mapToObj(r -> run.own()[r]).toArray(double[][]::new));
+            for (int i = 0; i < places.length; i++) {
+                int r = places[i];
+                boolean much = mean(above[r], 0) >= LEAST * mean(middle[r], 0);
+                if (since[r] >= 0 || !much || known(above[r], 0) < FEWEST_STEPS) {
+                    continue;
+                }
+                int[] in = recurring.stalls(i);
+                if (RisingExcess.rises(above[r], places.length - 1)) {
+                    since[r] = 0;
+                    course[r] = Course.RISING;
+                } else if (in != null && in.length == known(above[r], 0)) {
+                    since[r] = 0;
+                } else if (in != null) {
+                    since[r] = in[0];
+                    course[r] = Course.SOME_STEPS;
+                    stalls[r] = in;
                 }
             }
         }
@@ -346,7 +419,9 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
                             .filter(r -> !Double.isNaN(above[r][step]))
                             .count();
                     for (int r : places) {
-                        boolean slow = compared <= 2 || since[r] >= 0 && since[r] <= s;
+                        int[] in = stalls[r];
+                        boolean named = since[r] >= 0 && (in == null ? since[r] <= s : Arrays.binarySearch(in, s) >= 0);
+                        boolean slow = compared <= 2 || named;
                         if (!slow
                                 && above[r][s] > INCIDENT * middle[r][s]
                                 && above[r][s] > INCIDENT_DEVIATIONS * scatter) {

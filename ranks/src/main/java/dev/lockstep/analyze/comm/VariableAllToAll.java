@@ -128,7 +128,9 @@ public final class VariableAllToAll {
 
     private Table instances() {
         return new Fields<Row>()
-                .add(ColumnSpec.text(ColumnNames.COLLECTIVE_ID, "Process group and number in it."), r -> r.collective.id())
+                .add(
+                        ColumnSpec.text(ColumnNames.COLLECTIVE_ID, "Process group and number in it."),
+                        r -> r.collective.id())
                 .add(CollectiveSheets.group(), r -> CollectiveSheets.groupName(r.collective.group()))
                 .add(
                         CollectiveSheets.groupRanks(),

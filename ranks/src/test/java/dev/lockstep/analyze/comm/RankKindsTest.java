@@ -3,12 +3,20 @@ package dev.lockstep.analyze.comm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RankKindsTest {
-    private static final Set<String> LAYERS = Set.of("gemm", "norm", "softmax", "add", "gelu", "copy");
+    private static final Map<String, Double> LAYERS = often("gemm", "norm", "softmax", "add", "gelu", "copy");
+
+    private static Map<String, Double> often(String... names) {
+        return Arrays.stream(names).collect(Collectors.toMap(name -> name, name -> 24.0));
+    }
 
     @Test
     void stagesOfAPipelineDifferByTheirNeighbours() {
@@ -27,9 +35,9 @@ class RankKindsTest {
         assertThat(kinds.of(new RankKinds.Work(LAYERS, Map.of("AllReduce", 4.2, "Broadcast", 0.1), 0)))
                 .isZero();
         assertThat(kinds.of(new RankKinds.Work(
-                        Set.of("gemm", "norm", "softmax", "add", "gelu"), Map.of("AllReduce", 4.0), 0)))
+                        often("gemm", "norm", "softmax", "add", "gelu"), Map.of("AllReduce", 4.0), 0)))
                 .isZero();
-        assertThat(kinds.of(new RankKinds.Work(Set.of("gemm", "loss", "topk"), Map.of("AllReduce", 4.0), 0)))
+        assertThat(kinds.of(new RankKinds.Work(often("gemm", "loss", "topk"), Map.of("AllReduce", 4.0), 0)))
                 .isOne();
     }
 
@@ -45,6 +53,21 @@ class RankKindsTest {
         }
         assertThat(kindOf).containsExactly(0, 0, 1, 1, 1, 1, 2, 2);
         assertThat(RankKinds.Work.side(3, -1)).isZero();
+    }
+
+    /** One block more than the other stages in the middle is work, not slowness; without messages it is the other way round. */
+    @ParameterizedTest
+    @CsvSource({"3, 1", "4, 1", "0, 0"})
+    void stagesWithMoreBlocksAreOfAnotherKind(int neighbours, int kind) {
+        Map<String, Double> more = new HashMap<>(LAYERS);
+        more.replaceAll((name, count) -> count * 9 / 8);
+        RankKinds kinds = new RankKinds();
+        assertThat(kinds.of(new RankKinds.Work(LAYERS, Map.of("SendRecv", 12.0), neighbours)))
+                .isZero();
+        assertThat(kinds.of(new RankKinds.Work(more, Map.of("SendRecv", 12.0), neighbours)))
+                .isEqualTo(kind);
+        assertThat(kinds.of(new RankKinds.Work(LAYERS, Map.of("SendRecv", 12.0), neighbours)))
+                .isZero();
     }
 
     private static RankKinds.Work work(double messages) {

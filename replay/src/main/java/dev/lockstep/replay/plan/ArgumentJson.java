@@ -38,7 +38,10 @@ final class ArgumentJson {
     static void inputs(JsonObject into, List<Argument> arguments) {
         into.with("shapes", each(arguments, argument -> ofTensors(argument, TensorSpec::shape)));
         into.with(
-                "types", each(arguments, argument -> ofTensors(argument, spec -> spec.type().spelling())));
+                "types",
+                each(
+                        arguments,
+                        argument -> ofTensors(argument, spec -> spec.type().spelling())));
         into.with("values", each(arguments, argument -> {
             boolean tensors = argument instanceof Argument.Tensor || argument instanceof Argument.Tensors;
             return tensors ? null : json(argument);

@@ -148,8 +148,7 @@ public record ReplayResult(
         ArgumentJson.inputs(json, operator.call().arguments());
         run.into(json);
         if (inOrder != null) {
-            json.withKnown(
-                    "in_order", Timing.jsonOf(inOrder.operators().get(operator.id())));
+            json.withKnown("in_order", Timing.jsonOf(inOrder.operators().get(operator.id())));
         }
         json.with("calls", operator.counts().calls());
         if (plan.steps().count() > 0) {

@@ -69,7 +69,8 @@ final class ReconciliationSheets {
                                 "Time of one pass; negative where it makes the whole shorter. The column adds up to the whole."),
                         Contribution::ns)
                 .add(
-                        ColumnSpec.percent(ColumnNames.SHARE_PERCENT, "Of the whole; of the parts where the whole is not known."),
+                        ColumnSpec.percent(
+                                ColumnNames.SHARE_PERCENT, "Of the whole; of the parts where the whole is not known."),
                         c -> PERCENT * c.ns() / whole)
                 .add(ColumnSpec.text("how", "How it is found."), Contribution::doc)
                 .table("contributions", "From the parts to the whole", rows);
