@@ -6,7 +6,7 @@ import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.table.Table;
@@ -116,7 +116,7 @@ public record FamilySummary(
             boolean recompute,
             boolean roofline,
             boolean overlaps,
-            Recorder recorder)
+            RecordingTool recorder)
             implements AnalysisResult {
         public Result {
             sheets = List.copyOf(sheets);
@@ -166,7 +166,7 @@ public record FamilySummary(
                 recompute,
                 rules.device() != null,
                 overlaps != null,
-                cache.get(new Recorder.Key()));
+                cache.get(new RecordingTool.Key()));
     }
 
     /** Operators that are backward ones by themselves follow behind those that follow from forward ones. */
