@@ -5,6 +5,7 @@ import dev.lockstep.derive.Derived;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.GraphDetails;
+import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
@@ -25,13 +26,14 @@ public final class LaunchedWork {
         @Override
         public LaunchedWork derive(Trace trace, DerivedCache cache) {
             return new LaunchedWork(
-                    trace, cache.get(new LaunchLinks.Key(AnalysisRules.standard().links())));
+                    trace,
+                    cache.get(new LaunchLinks.Key(AnalysisRules.standard().links())));
         }
     }
 
     /** Names of calls that start a kernel or a graph, of CUDA, HIP, Level Zero, SYCL, OpenCL and CANN, in lower case. */
-    private static final Pattern KERNEL = Pattern.compile(
-            "launch(?:cooperative)?kernel|kernellaunch|graphlaunch|enqueuendrange|node@launch");
+    private static final Pattern KERNEL =
+            Pattern.compile("launch(?:cooperative)?kernel|kernellaunch|graphlaunch|enqueuendrange|node@launch");
 
     private static final Pattern COPY = Pattern.compile("(?:mem|usm)(?:ory)?(?:cpy|copy)");
     private static final Pattern FILL = Pattern.compile("(?:mem|usm)(?:ory)?(?:set|fill)");
@@ -60,7 +62,7 @@ public final class LaunchedWork {
     private double lostWork;
     private double allWork;
 
-    /** Where no more is lost, it changes nothing that is said. */
+    /** Where no more is lost, it changes nothing that is said; nor does a single launch. */
     private static final double MUCH = 0.02;
 
     /** What the name of a call says. */
@@ -84,7 +86,7 @@ public final class LaunchedWork {
         shapes = new Shape[trace.strings().size()];
         worked = new int[slices.size()];
         boolean numbered = activities();
-        if (numbered || linked + unlinked == 0) {
+        if (numbered || linked + unlinked == 0 && trace.view(RangeCounters.KEY) == null) {
             countCalls();
             countGraphs();
         }
@@ -321,7 +323,7 @@ public final class LaunchedWork {
 
     /** Whether so much of the launched work is lost that what rests on all of it cannot be said. */
     public boolean isMuchLost() {
-        return lostShare() > MUCH;
+        return lostShare() > MUCH && barren + partialLaunches > 1;
     }
 
     /** The share of the launched work that is not in the trace, as far as can be told, 0 to 1. */

@@ -94,8 +94,8 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.kernels(collectives));
         add(sections, ClockSheet.of(collectives.clocks(), collectives.clock()));
         add(sections, coverage(ranks));
-        return ShownNames.of(
-                        new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections))
+        return ShownNames.of(new Report(
+                        "Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections))
                 .believing(RunTrust.of(run));
     }
 

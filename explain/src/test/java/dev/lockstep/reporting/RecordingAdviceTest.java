@@ -69,7 +69,14 @@ class RecordingAdviceTest {
             events.annotation("ProfilerStep#" + i, at, 100_000)
                     .launch("gemm", at + 1_000, at + 5_000, 70_000, i + 1, 7)
                     .call("cudaMemcpyAsync", at + 3_000, at + 4_000, 100 + i)
-                    .device("gpu_memcpy", "Memcpy DtoH (Device -> Pinned)", at + 6_000, 90_000, 100 + i, 20, "\"bytes\": 9000");
+                    .device(
+                            "gpu_memcpy",
+                            "Memcpy DtoH (Device -> Pinned)",
+                            at + 6_000,
+                            90_000,
+                            100 + i,
+                            20,
+                            "\"bytes\": 9000");
         }
 
         assertThat(Said.of(TestTraces.of(events), "step_advice")).noneMatch(text -> text.contains("copies"));

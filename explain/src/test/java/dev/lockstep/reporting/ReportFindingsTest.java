@@ -86,8 +86,7 @@ class ReportFindingsTest {
         }
         assertThat(said(events, "no_device_activity")).isEmpty();
         assertThat(trust(events))
-                .containsExactly(
-                        "lost_activity: 260 launch calls have no device activity: kernels were not traced.");
+                .containsExactly("lost_activity: 260 launch calls have no device activity: kernels were not traced.");
     }
 
     /** A device that is busy for 1 ms but for one gap, which ends at 600 us; the work behind it was launched then. */

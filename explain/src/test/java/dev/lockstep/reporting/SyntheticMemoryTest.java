@@ -3,11 +3,11 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.KeptBlocks;
 import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Finding;
 import dev.lockstep.synth.Layout;

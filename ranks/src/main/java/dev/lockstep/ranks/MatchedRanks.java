@@ -136,7 +136,8 @@ public final class MatchedRanks {
         Map<String, List<Integer>> ranks = new HashMap<>();
         for (KeptRank one : present) {
             for (Reason reason : one.trust().reasons()) {
-                reasons.computeIfAbsent(reason.code(), code -> new ArrayList<>()).add(reason);
+                reasons.computeIfAbsent(reason.code(), code -> new ArrayList<>())
+                        .add(reason);
                 ranks.computeIfAbsent(reason.code(), code -> new ArrayList<>())
                         .add(one.collectives().rank());
             }
@@ -283,7 +284,8 @@ public final class MatchedRanks {
             List<Trace> traces = session.read(TraceInput.of(FileNames.path(info.source())), bytes -> {});
             int inside = inside(rank, traces);
             if (inside < traces.size()) {
-                KeptRank again = KeptRank.of(DerivedCache.believing(traces.get(inside).withRank(info.rank())));
+                KeptRank again =
+                        KeptRank.of(DerivedCache.believing(traces.get(inside).withRank(info.rank())));
                 return rank.withPart(Objects.requireNonNull(again.part()));
             }
             return null;

@@ -44,7 +44,8 @@ public final class ServedPage {
         for (int row = 0; row < rows.size(); row++) {
             first[row + 1] = first[row] + rows.get(row).start().length;
         }
-        page = HtmlWriter.served(new Report(report.title(), report.subtitle(), sections, report.pages(), report.trust()));
+        page = HtmlWriter.served(
+                new Report(report.title(), report.subtitle(), sections, report.pages(), report.trust()));
     }
 
     /** The one that the page docks: the first with parts, else the first. */

@@ -7,7 +7,6 @@ import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.text;
 import static dev.lockstep.table.ColumnSpec.whole;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.ColumnNames;
@@ -17,6 +16,7 @@ import dev.lockstep.analyze.memory.DeviceMemory.Span;
 import dev.lockstep.analyze.memory.DeviceMemory.StreamTraffic;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.model.SegmentDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -116,7 +116,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
 
         @Override
         public @Nullable String notApplicable() {
-            return devices.isEmpty() 
+            return devices.isEmpty()
                     ? "the trace has no memory events" + recorder.torch("profile_memory=True records them")
                     : null;
         }
@@ -132,7 +132,8 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
         List<DeviceMemory> devices = cache.get(new AllocatorLog.Key()).stream()
                 .map(log -> new DeviceMemory(log, cache, this))
                 .toList();
-        return new Result(devices, segments(cache.trace()), launchesGraphs(cache.trace()), cache.get(new Recorder.Key()));
+        return new Result(
+                devices, segments(cache.trace()), launchesGraphs(cache.trace()), cache.get(new Recorder.Key()));
     }
 
     private static boolean launchesGraphs(Trace trace) {

@@ -23,7 +23,8 @@ final class AmbiguousLinks implements Doubt {
                 work.ambiguous(),
                 all,
                 (double) work.ambiguous() / all,
-                Words.count(work.ambiguous()) + " of " + Words.count(all, "device activity bears", "device activities bear")
+                Words.count(work.ambiguous()) + " of "
+                        + Words.count(all, "device activity bears", "device activities bear")
                         + " a correlation number that launches of several processes share.",
                 EnumSet.of(Topic.OPERATORS, Topic.LAUNCHES, Topic.HOST, Topic.ACTIONS),
                 "Record one file for each process, or give each rank numbers of its own when files are merged.");

@@ -25,7 +25,8 @@ final class EarlyKernels implements Doubt {
                 work.early(),
                 work.linked(),
                 (double) work.early() / work.linked(),
-                Words.count(work.early()) + " of " + Words.count(work.linked(), "device activity begins", "device activities begin")
+                Words.count(work.early()) + " of "
+                        + Words.count(work.linked(), "device activity begins", "device activities begin")
                         + " before the call that launched it, by up to " + Words.time(work.earliest())
                         + ". The clocks of CPU and device disagree by as much or more.",
                 EnumSet.of(Topic.HOST, Topic.LAUNCHES, Topic.ACTIONS),

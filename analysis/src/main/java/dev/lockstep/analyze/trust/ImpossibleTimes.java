@@ -46,7 +46,8 @@ final class ImpossibleTimes implements Doubt {
             withheld.add(Topic.TIMES);
         }
         String text = Words.count(count) + " of " + Words.count(all, "event has", "events have")
-                + " no time that can be true" + (onDevice > 0 ? ", " + Words.count(onDevice) + " of them on devices" : "")
+                + " no time that can be true"
+                + (onDevice > 0 ? ", " + Words.count(onDevice) + " of them on devices" : "")
                 + ". They are left out.";
         return new Reason(
                 "impossible_time",

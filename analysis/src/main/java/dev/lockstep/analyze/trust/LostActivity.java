@@ -47,7 +47,8 @@ final class LostActivity implements Doubt {
     private static String partial(LaunchedWork work) {
         return work.partialLaunches() == 0
                 ? ""
-                : (work.barren() == 0 ? "" : ", ") + Words.count(work.partialLaunches(), "graph launch has", "graph launches have")
+                : (work.barren() == 0 ? "" : ", ")
+                        + Words.count(work.partialLaunches(), "graph launch has", "graph launches have")
                         + " fewer activities than the same graph elsewhere (" + Words.count(work.partial())
                         + " in all)";
     }

@@ -25,16 +25,19 @@ record PassedOver(long count, String what, boolean isOfDevices) {
     static List<PassedOver> of(Trace trace) {
         List<PassedOver> all = new ArrayList<>();
         UnknownDevices.of(trace)
-                .ifPresent(unknown -> all.add(new PassedOver(
-                        unknown.slices(), Words.count(unknown.slices()) + " " + unknown.words(), true)));
+                .ifPresent(unknown -> all.add(
+                        new PassedOver(unknown.slices(), Words.count(unknown.slices()) + " " + unknown.words(), true)));
         for (Entry entry : trace.diagnostics().observations()) {
             if (PACKETS.contains(entry.code())) {
-                all.add(new PassedOver(entry.count(), Words.count(entry.count()) + " packets: " + entry.message(), false));
+                all.add(new PassedOver(
+                        entry.count(), Words.count(entry.count()) + " packets: " + entry.message(), false));
             }
         }
         for (Entry entry : trace.diagnostics().of(Weight.LOSS)) {
             all.add(new PassedOver(
-                    entry.count(), Words.count(entry.count()) + " × " + entry.code() + " (" + entry.message() + ")", false));
+                    entry.count(),
+                    Words.count(entry.count()) + " × " + entry.code() + " (" + entry.message() + ")",
+                    false));
         }
         return all;
     }

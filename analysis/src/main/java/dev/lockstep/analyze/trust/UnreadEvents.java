@@ -5,7 +5,6 @@ import dev.lockstep.analyze.LaunchedWork;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.report.Topic;
 import dev.lockstep.report.Trust.Reason;
-import dev.lockstep.words.Words;
 import java.util.EnumSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,13 +4,13 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.ColumnSpec;

@@ -4,7 +4,6 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.millis;
 import static dev.lockstep.table.ColumnSpec.text;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.ColumnNames;
@@ -13,6 +12,7 @@ import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.Recorder;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;

@@ -49,8 +49,8 @@ class TraceTrustTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void syntheticRunsAreSound(int ranks) {
-        for (Trace trace : SyntheticTraces.synthetic(
-                SyntheticTraces.smallRecipe(ranks).withSeed(ranks))) {
+        for (Trace trace :
+                SyntheticTraces.synthetic(SyntheticTraces.smallRecipe(ranks).withSeed(ranks))) {
             assertThat(TraceTrust.of(DerivedCache.believing(trace)).reasons()).isEmpty();
         }
         Trace graphs = SyntheticTraces.synthetic(
@@ -198,12 +198,12 @@ class TraceTrustTest {
         long length = (40 + random.nextInt(100_000)) * US;
         EventText events = new EventText();
         for (int i = 0; i < 100; i++) {
-            events.launch(
-                    "k", i * 20 * US, (i * 20 + 5) * US, i == stretched ? length : 10 * US, i + 1, 7);
+            events.launch("k", i * 20 * US, (i * 20 + 5) * US, i == stretched ? length : 10 * US, i + 1, 7);
         }
         DerivedCache cache = DerivedCache.believing(TestTraces.of(events));
         Slices slices = cache.trace().slices();
-        long last = IntStream.range(0, slices.size()).mapToLong(slices::end).max().orElseThrow();
+        long last =
+                IntStream.range(0, slices.size()).mapToLong(slices::end).max().orElseThrow();
         assertThat(last).isEqualTo((99 * 20 + 15) * US);
         Reason reason = only(TraceTrust.of(cache));
         assertThat(reason.code()).isEqualTo("impossible_duration");

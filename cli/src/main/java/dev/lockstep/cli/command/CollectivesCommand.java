@@ -73,7 +73,8 @@ public final class CollectivesCommand implements Command {
                 Summary.print(report, written, out);
             }
             RankArguments.report(read, err);
-            return global.status(read.isComplete() && (compat.isGiven() || report.trust().isSound()));
+            return global.status(
+                    read.isComplete() && (compat.isGiven() || report.trust().isSound()));
         }
     }
 

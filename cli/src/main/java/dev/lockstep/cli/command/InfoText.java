@@ -113,8 +113,7 @@ final class InfoText {
         problems.forEach(e -> entry(out, e));
         Trust trust = TraceTrust.of(cache);
         line(out, "trust", trust.verdict().word());
-        trust.reasons()
-                .forEach(reason -> out.println("    " + reason.code() + ": " + Unicode.line(reason.text())));
+        trust.reasons().forEach(reason -> out.println("    " + reason.code() + ": " + Unicode.line(reason.text())));
         List<Entry> observations = Observations.of(cache);
         if (!observations.isEmpty()) {
             line(out, "observations", "");

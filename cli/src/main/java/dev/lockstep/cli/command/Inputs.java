@@ -12,8 +12,8 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
-import dev.lockstep.report.Trust;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
 import dev.lockstep.session.TraceFormats;
@@ -126,8 +126,8 @@ final class Inputs {
         if (traces.stream().allMatch(Trace::isEmpty)) {
             return ExitStatus.NOTHING;
         }
-        return global.status(
-                trust.isSound() && traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
+        return global.status(trust.isSound()
+                && traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
     }
 
     /** The file's name without the endings of traces. */

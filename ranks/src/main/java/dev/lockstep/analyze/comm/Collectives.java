@@ -113,9 +113,7 @@ public record Collectives(
         }
         Waiting waiting = !wait(group, call, arrivals.joining())
                 ? Waiting.NONE
-                : match.isContradictory(instance)
-                        ? Waiting.UNKNOWN
-                        : arrivals.find(clock, ranks, place(listed, last));
+                : match.isContradictory(instance) ? Waiting.UNKNOWN : arrivals.find(clock, ranks, place(listed, last));
         boolean known = waiting == Waiting.KNOWN;
         for (int m = 0; m < n; m++) {
             waits.add(known && arrivals.joins(m) ? arrivals.waitOf(m) : LongColumn.ABSENT);

@@ -39,7 +39,8 @@ public final class RunTrust {
                 .limit(most)
                 .map(rank -> Integer.toString(rank.rank()))
                 .toList();
-        return (ranks.size() == 1 ? "rank " : "ranks ") + String.join(", ", named)
+        return (ranks.size() == 1 ? "rank " : "ranks ")
+                + String.join(", ", named)
                 + (ranks.size() > most ? " and " + (ranks.size() - most) + " more" : "");
     }
 }

@@ -34,8 +34,9 @@ final class UnalignedClocks implements RunDoubt {
                 clocks.size(),
                 (double) untied.size() / clocks.size(),
                 "No collective or message ties the clocks of "
-                        + (clocks.isAny() ? RunTrust.ranks(untied) + " to those of the others." : "the "
-                                + Words.count(clocks.size()) + " ranks.")
+                        + (clocks.isAny()
+                                ? RunTrust.ranks(untied) + " to those of the others."
+                                : "the " + Words.count(clocks.size()) + " ranks.")
                         + " Who waited for whom is unknown there.",
                 withheld,
                 "Record collectives with their process groups, or messages with both ranks.");

@@ -35,7 +35,9 @@ final class UnpairedMessages implements RunDoubt {
                 unpaired,
                 messages,
                 (double) unpaired / kernels,
-                Words.count(unpaired) + " of " + Words.count(messages, "kernel that sends or receives has", "kernels that send or receive have")
+                Words.count(unpaired) + " of "
+                        + Words.count(
+                                messages, "kernel that sends or receives has", "kernels that send or receive have")
                         + " no partner. How long they waited is unknown.",
                 EnumSet.of(Topic.WAITING, Topic.LATENESS, Topic.ACTIONS),
                 "Record all ranks, with the process groups and ranks of messages.");

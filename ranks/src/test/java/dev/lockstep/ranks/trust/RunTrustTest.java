@@ -105,7 +105,8 @@ class RunTrustTest {
         MatchedRanks run = run(traces);
         Trust trust = RunTrust.of(run);
         assertThat(trust.reasons()).extracting(Reason::code).contains("group_contradiction");
-        assertThat(run.stragglers().stream().mapToLong(row -> row.waited()).sum()).isZero();
+        assertThat(run.stragglers().stream().mapToLong(row -> row.waited()).sum())
+                .isZero();
     }
 
     @Test
