@@ -30,6 +30,7 @@ module dev.lockstep.ranks {
     exports dev.lockstep.fleet to
             dev.lockstep.bench,
             dev.lockstep.cli,
+            dev.lockstep.explain,
             dev.lockstep.sql;
     exports dev.lockstep.path to
             dev.lockstep.bench,

@@ -83,8 +83,9 @@ public final class ReportComparison {
         }
         List<Change> changes =
                 IntStream.range(1, read.size()).mapToObj(result::change).toList();
-        boolean whole = read.stream().allMatch(one -> RankGaps.in(one).isEmpty());
-        return new Compared(ComparisonReport.of(read, result), result.names(), changes, whole);
+        List<String> gaps =
+                read.stream().flatMap(one -> RankGaps.lines(one).stream()).toList();
+        return new Compared(ComparisonReport.of(read, result), result.names(), changes, gaps);
     }
 
     /**
@@ -94,13 +95,13 @@ public final class ReportComparison {
         private final Report report;
         private final List<String> names;
         private final List<Change> changes;
-        private final boolean whole;
+        private final List<String> gaps;
 
-        private Compared(Report report, List<String> names, List<Change> changes, boolean whole) {
+        private Compared(Report report, List<String> names, List<Change> changes, List<String> gaps) {
             this.report = report;
             this.names = List.copyOf(names);
             this.changes = changes;
-            this.whole = whole;
+            this.gaps = gaps;
         }
 
         /** {@return facts, findings in words, tables; not yet written} */
@@ -115,7 +116,12 @@ public final class ReportComparison {
 
         /** {@return whether none of the reports says that ranks of its run are missing, or parts of them} */
         public boolean isWhole() {
-            return whole;
+            return gaps.isEmpty();
+        }
+
+        /** {@return a line for each rank that a report lacks, whole or in part, with its file and what is wrong with that} */
+        public List<String> gaps() {
+            return gaps;
         }
 
         /**

@@ -117,20 +117,29 @@ class AiuGoldenTest {
         String info = table();
         check(
                 "job",
-                o -> o.with(AiuOption.COUNTERS, ALL).with(AiuOption.COMPILER_INFO, info).with(AiuOption.POWER_STATS, true).with(AiuOption.KEEP_PREP, true),
+                o -> o.with(AiuOption.COUNTERS, ALL)
+                        .with(AiuOption.COMPILER_INFO, info)
+                        .with(AiuOption.POWER_STATS, true)
+                        .with(AiuOption.KEEP_PREP, true),
                 flex(job().toArray(String[]::new)));
     }
 
     @Test
     void powerByTs3IsChargePerCycle() throws IOException {
-        check("power-ts3", o -> o.with(AiuOption.COUNTERS, List.of("power_ts3")).with(AiuOption.SKIP_SYNC, true), flex(job().toArray(String[]::new)));
+        check(
+                "power-ts3",
+                o -> o.with(AiuOption.COUNTERS, List.of("power_ts3")).with(AiuOption.SKIP_SYNC, true),
+                flex(job().toArray(String[]::new)));
     }
 
     @Test
     void aJobInItsPhases() throws IOException {
         check(
                 "phases",
-                o -> o.with(AiuOption.COUNTERS, List.of()).with(AiuOption.SPLIT_EVENTS, true).with(AiuOption.STATS, false).with(AiuOption.KEEP_NAMES, true),
+                o -> o.with(AiuOption.COUNTERS, List.of())
+                        .with(AiuOption.SPLIT_EVENTS, true)
+                        .with(AiuOption.STATS, false)
+                        .with(AiuOption.KEEP_NAMES, true),
                 flex(job().toArray(String[]::new)));
     }
 
@@ -155,7 +164,9 @@ class AiuGoldenTest {
         // b lies within a; c reaches 2 us beyond a, d 0.003 us; e overlaps c and d.
         check(
                 "overlap-" + way.word(),
-                o -> o.with(AiuOption.OVERLAP, way).with(AiuOption.COUNTERS, List.of()).with(AiuOption.STATS, false),
+                o -> o.with(AiuOption.OVERLAP, way)
+                        .with(AiuOption.COUNTERS, List.of())
+                        .with(AiuOption.STATS, false),
                 flex(
                         x("a_1", 10, 10, ""),
                         x("b_2_x", 12, 4, ""),
@@ -221,29 +232,49 @@ class AiuGoldenTest {
 
     @Test
     void anAllReduceOfTwoRanks() throws IOException {
-        check("all-reduce", o -> o.with(AiuOption.FLOW, true).with(AiuOption.COUNTERS, List.of("coll_bw", "bandwidth")), chain());
+        check(
+                "all-reduce",
+                o -> o.with(AiuOption.FLOW, true).with(AiuOption.COUNTERS, List.of("coll_bw", "bandwidth")),
+                chain());
     }
 
     @Test
     void eventsOfCollectives() throws IOException {
-        check("collectives", o -> o.with(AiuOption.FLOW, true).with(AiuOption.BUILD_COLLECTIVES, true).with(AiuOption.COUNTERS, List.of("coll_bw")), chain());
+        check(
+                "collectives",
+                o -> o.with(AiuOption.FLOW, true)
+                        .with(AiuOption.BUILD_COLLECTIVES, true)
+                        .with(AiuOption.COUNTERS, List.of("coll_bw")),
+                chain());
     }
 
     @Test
     void clocksByTheEndsOfAllReduces() throws IOException {
-        check("sync-v2", o -> o.with(AiuOption.SYNC_V2, true).with(AiuOption.COUNTERS, List.of()).with(AiuOption.STATS, false), chain());
+        check(
+                "sync-v2",
+                o -> o.with(AiuOption.SYNC_V2, true)
+                        .with(AiuOption.COUNTERS, List.of())
+                        .with(AiuOption.STATS, false),
+                chain());
     }
 
     @Test
     void transfersAsOneEventEach() throws IOException {
-        check("transfers", o -> o.with(AiuOption.SUMMARIZE_SEQUENCES, true).with(AiuOption.COUNTERS, List.of()).with(AiuOption.STATS, false), chain());
+        check(
+                "transfers",
+                o -> o.with(AiuOption.SUMMARIZE_SEQUENCES, true)
+                        .with(AiuOption.COUNTERS, List.of())
+                        .with(AiuOption.STATS, false),
+                chain());
     }
 
     @Test
     void aTableOfEvents() throws IOException {
         check(
                 "table",
-                o -> o.with(AiuOption.FORMAT, AiuFormat.PDDF).with(AiuOption.STATS, false).with(AiuOption.COUNTERS, List.of()),
+                o -> o.with(AiuOption.FORMAT, AiuFormat.PDDF)
+                        .with(AiuOption.STATS, false)
+                        .with(AiuOption.COUNTERS, List.of()),
                 flex(job().toArray(String[]::new)));
     }
 

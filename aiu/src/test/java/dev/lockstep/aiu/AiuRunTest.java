@@ -293,8 +293,9 @@ class AiuRunTest {
     void aTraceThatWasProcessedBeforeIsNotProcessedAgain() throws IOException {
         run("[" + x("a", 1, 1, "") + "]", o -> {});
 
-        String again =
-                runOn("out.json", o -> o.with(AiuOption.OUTPUT, folder.resolve("again.json").toString()));
+        String again = runOn(
+                "out.json",
+                o -> o.with(AiuOption.OUTPUT, folder.resolve("again.json").toString()));
 
         assertThat(lines).anyMatch(line -> line.contains("INGEST: Attempting to import"));
         assertThat(Files.readString(folder.resolve("again.json"))).contains("\"traceEvents\": []");

@@ -68,7 +68,8 @@ class AiuTest {
                         x("mm_1 Cmpt Prep", 900, 50, attr(cycles(0, 0, 0, 50000, 50000))),
                         "{\"ph\":\"X\",\"name\":\"mm_2 Cmpt Prep\",\"pid\":0,\"tid\":1,\"ts\":1000}"));
 
-        AiuResult result = new Aiu(options.with(AiuOption.COUNTERS, List.of("prep_queue")).build()).run();
+        AiuResult result =
+                new Aiu(options.with(AiuOption.COUNTERS, List.of("prep_queue")).build()).run();
 
         assertThat(result.problems()).contains("Event failed sanityCheck:  dur is not in X mm_2 Cmpt Prep");
     }
@@ -118,12 +119,21 @@ class AiuTest {
         assertThat(built.toBuilder().build()).isEqualTo(built);
         assertThat(AiuOptions.of("x").counts("power_ts4")).isTrue();
         assertThat(AiuOptions.of("x").target()).isEqualTo("processed_trace.pt.trace.json");
-        assertThat(AiuOptions.of("x").toBuilder().with(AiuOption.REFINE, false).build().target())
+        assertThat(AiuOptions.of("x").toBuilder()
+                        .with(AiuOption.REFINE, false)
+                        .build()
+                        .target())
                 .isEqualTo("processed_trace.json");
         assertThat(AiuOptions.of("x").profileName()).isEqualTo("default.json");
-        assertThat(AiuOptions.of("x").toBuilder().with(AiuOption.VERIFY, true).build().profileName())
+        assertThat(AiuOptions.of("x").toBuilder()
+                        .with(AiuOption.VERIFY, true)
+                        .build()
+                        .profileName())
                 .isEqualTo("verification.json");
-        assertThat(AiuOptions.of("x").toBuilder().with(AiuOption.TENSOR_BOARD, true).build().profileName())
+        assertThat(AiuOptions.of("x").toBuilder()
+                        .with(AiuOption.TENSOR_BOARD, true)
+                        .build()
+                        .profileName())
                 .isEqualTo("torch_minimal.json");
     }
 

@@ -37,7 +37,9 @@ class CompareCommandTest {
         }
         Path trace = folder.resolve(name + ".json");
         Files.write(trace, TestTraces.document(events.toString()).getBytes(UTF_8));
-        assertThat(run("report", trace, "-o", folder.resolve(name), "--quiet")).isZero();
+        assertThat(run("report", trace, "-o", folder.resolve(name), "--quiet"))
+                .as(err.toString())
+                .isZero();
         Path csv = folder.resolve(name + "_compat");
         assertThat(run("report", trace, "--csv", csv, "--compat", "tracelens", "--kernel-summary", "--quiet"))
                 .isZero();
@@ -59,6 +61,20 @@ class CompareCommandTest {
         assertThat(at("c")).isDirectoryContaining(p -> p.endsWith("report.html"));
         assertThat(at("c/csv/contributions_by_kernel.csv")).exists();
         assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aRankThatAReportLacksIsNamedWithItsFile() throws IOException {
+        for (String run : List.of("whole", "cut")) {
+            run("synth", "-o", at(run), "--ranks", 3, "--size", "40kB", "--quiet");
+        }
+        Path damaged = Files.writeString(at("cut/rank1_trace.json"), "{\"traceEv");
+        run("report", at("whole"), "--csv", at("w"));
+        run("report", at("cut"), "--csv", at("c"));
+
+        assertThat(run("compare", at("w"), at("c"), "--csv", at("d"))).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(err.toString()).startsWith("c: rank 1: " + damaged + ": ").hasLineCount(1);
+        assertThat(out.toString()).contains("c lacks ranks of its run, or parts of them: 1 (unreadable)");
     }
 
     @Test

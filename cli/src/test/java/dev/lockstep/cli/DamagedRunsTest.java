@@ -242,7 +242,7 @@ class DamagedRunsTest {
     private static Map<Integer, String> ranks(Path sheet) throws IOException {
         List<List<String>> rows = new ArrayList<>();
         for (String line : Files.readAllLines(sheet)) {
-            rows.add(cells(line));
+            rows.add(TestProgram.cells(line));
         }
         List<String> head = rows.getFirst();
         int rank = head.indexOf("rank");
@@ -255,26 +255,6 @@ class DamagedRunsTest {
             }
         }
         return ranks;
-    }
-
-    /** The cells of a line of CSV; notes may have commas in quotes. */
-    private static List<String> cells(String line) {
-        List<String> cells = new ArrayList<>();
-        StringBuilder cell = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                cells.add(cell.toString());
-                cell.setLength(0);
-            } else {
-                cell.append(c);
-            }
-        }
-        cells.add(cell.toString());
-        return cells;
     }
 
     /** Runs command lines one after the other; returns the status of the last. The writer holds what all say is wrong. */

@@ -2,54 +2,36 @@
 package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import dev.lockstep.cli.MadeWorld.Kernel;
 import dev.lockstep.cli.MadeWorld.Sum;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Ranks that are made from nothing: what the program says of them is what is true of them, in whatever format they are written,
  * and stays so when something is changed about them that changes nothing. Seeds stay; {@code config/fuzz} goes on with others.
  */
-class MadeWorldsTest {
+class MadeWorldsTest extends SeededProperties {
     private static final int SEEDS = 3;
-
-    /** How much of the time of all doors is for these, if no word is given. */
-    private static final int SHARE = 8;
 
     private static final Pattern DECIMAL = Pattern.compile("\\d+\\.?\\d*");
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    @TempDir
-    Path folder;
-
-    private int made;
-
-    /** Something that holds for every world. */
-    private interface Property {
-        void check(RandomGenerator random) throws IOException;
+    MadeWorldsTest() {
+        super(SEEDS);
     }
 
-    private Map<String, Property> properties() {
+    @Override
+    Map<String, Property> properties() {
         Map<String, Property> all = new TreeMap<>();
         all.put("worlds readers", this::everyReaderTellsTheTruth);
         all.put("worlds order", this::orderAndNumbersChangeNothing);
@@ -60,51 +42,6 @@ class MadeWorldsTest {
         all.put("worlds split", this::iterationsAreWhatRanInThem);
         all.put("worlds diff", this::differencesAddUp);
         return all;
-    }
-
-    @Test
-    void propertiesHold() throws IOException {
-        for (Map.Entry<String, Property> property : properties().entrySet()) {
-            for (long seed = 0; seed < SEEDS; seed++) {
-                hold(property.getKey(), property.getValue(), seed);
-            }
-        }
-    }
-
-    /** What {@code config/fuzz} runs. */
-    @Test
-    void otherSeedsForAsLongAsAsked() throws IOException {
-        String wanted = System.getProperty("fuzz.door", "");
-        List<Map.Entry<String, Property>> asked = properties().entrySet().stream()
-                .filter(property -> property.getKey().contains(wanted))
-                .toList();
-        long seconds = Long.getLong("fuzz.seconds", 0) / (wanted.isEmpty() ? SHARE : 1);
-        long end = System.nanoTime() + seconds * 1_000_000_000L;
-        long seed = Long.getLong("fuzz.seed", 1000);
-        while (!asked.isEmpty() && System.nanoTime() < end) {
-            for (Map.Entry<String, Property> property : asked) {
-                hold(property.getKey(), property.getValue(), seed);
-            }
-            seed++;
-        }
-        if (seconds > 0 && !asked.isEmpty()) {
-            System.out.println("fuzz: worlds, seeds up to " + seed);
-        }
-    }
-
-    private void hold(String name, Property property, long seed) throws IOException {
-        try {
-            property.check(new SplittableRandom(seed));
-        } catch (AssertionError e) {
-            fail(name + ", seed " + seed, e);
-        }
-        try (Stream<Path> walk = Files.walk(folder)) {
-            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-                if (!path.equals(folder)) {
-                    Files.delete(path);
-                }
-            }
-        }
     }
 
     private void everyReaderTellsTheTruth(RandomGenerator random) throws IOException {
@@ -241,7 +178,7 @@ class MadeWorldsTest {
                 .isEqualTo(worlds.get(candidate).busy(k -> true)
                         - worlds.get(baseline).busy(k -> true));
         assertThat(sums(csv.resolve("diff_causes.csv"), "cause", "contribution us").values().stream()
-                        .mapToLong(MadeWorldsTest::ns)
+                        .mapToLong(SeededProperties::ns)
                         .sum())
                 .isEqualTo(total);
         Map<String, BigDecimal> kernels = sums(csv.resolve("diff_kernels.csv"), "name", "difference us");
@@ -296,55 +233,5 @@ class MadeWorldsTest {
         Path csv = place("csv");
         run("report", trace, "--csv", csv);
         return TestProgram.files(csv);
-    }
-
-    private void run(Object... arguments) {
-        int status = TestProgram.run(out, err, arguments);
-        assertThat(status).as("%s: %s", List.of(arguments), err).isZero();
-    }
-
-    /** A new place for a file that is called so. */
-    private Path place(String name) throws IOException {
-        return Files.createDirectories(folder.resolve(String.valueOf(made++))).resolve(name);
-    }
-
-    private static long millis(Map<String, BigDecimal> parts, String part) {
-        return parts.getOrDefault(part, BigDecimal.ZERO).movePointRight(6).longValueExact();
-    }
-
-    private static long ns(BigDecimal us) {
-        return us.movePointRight(3).longValueExact();
-    }
-
-    /** The sums of a column by the words of another. */
-    private static Map<String, BigDecimal> sums(Path sheet, String by, String of) throws IOException {
-        Map<String, BigDecimal> sums = new TreeMap<>();
-        for (Map<String, String> row : rows(sheet)) {
-            sums.merge(cell(row, by), new BigDecimal(cell(row, of)), BigDecimal::add);
-        }
-        return sums;
-    }
-
-    private static String cell(Map<String, String> row, String column) {
-        String cell = row.get(column);
-        assertThat(cell).as("%s in %s", column, row.keySet()).isNotNull();
-        return cell;
-    }
-
-    /** The rows of a sheet in which cells in front of those that are needed hold no commas. */
-    private static List<Map<String, String>> rows(Path sheet) throws IOException {
-        List<String> lines = Files.readAllLines(sheet);
-        String[] heads = lines.getFirst().split(",", -1);
-        return lines.stream()
-                .skip(1)
-                .map(line -> {
-                    String[] cells = line.split(",", -1);
-                    Map<String, String> row = new TreeMap<>();
-                    for (int i = 0; i < heads.length; i++) {
-                        row.put(heads[i], i < cells.length ? cells[i] : "");
-                    }
-                    return row;
-                })
-                .toList();
     }
 }

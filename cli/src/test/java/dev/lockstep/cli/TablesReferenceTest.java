@@ -240,7 +240,9 @@ class TablesReferenceTest {
                 Pickled.of(
                         Pickled.snapshot(
                                 List.of(Pickled.segment(0, 4096, 100)),
-                                List.of(Pickled.change("alloc", 1, 100, 1, List.of()))),
+                                List.of(
+                                        Pickled.change("alloc", 1, 100, 1, List.of()),
+                                        Pickled.change("oom", 0, 100, 2, List.of()))),
                         4));
         MemoryUse options = new MemoryUse(null, 1);
         try (Session session = new Session(1)) {

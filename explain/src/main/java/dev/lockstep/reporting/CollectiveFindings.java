@@ -9,6 +9,8 @@ import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.clocks.Clocks;
 import dev.lockstep.derive.CollectiveMatch.Basis;
+import dev.lockstep.fleet.FleetRun;
+import dev.lockstep.fleet.SlowLinks;
 import dev.lockstep.options.Statistic;
 import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.KeptRank;
@@ -58,6 +60,7 @@ final class CollectiveFindings {
         CollectiveFindings all = new CollectiveFindings(run, kernels);
         all.slowRanks();
         all.waiting();
+        all.links();
         all.coverage(run.ranks());
         all.clocks();
         all.matching();
@@ -115,6 +118,23 @@ final class CollectiveFindings {
         }
     }
 
+    /** Process groups with a slow link, each with all kinds of collectives that show it. */
+    private void links() {
+        Map<String, List<FleetRun.Group>> byGroup = new LinkedHashMap<>();
+        SlowLinks.of(collectives)
+                .forEach(one -> byGroup.computeIfAbsent(one.group() + " " + one.ranks(), group -> new ArrayList<>())
+                        .add(one));
+        byGroup.values().stream()
+                .limit(MOST_NAMED)
+                .forEach(shown -> findings.add(new Finding(
+                                Severity.PROBLEM,
+                                "fleet_slow_group",
+                                SlowLinks.words(shown),
+                                "nccl_groups: comm latency")
+                        .about(new Subject.OfRanks(shown.getFirst().ranks()))
+                        .on(evidence.place(shown.getFirst().ranks().getFirst()))));
+    }
+
     /** The rows of slow ranks, in the order in which they are named. */
     private List<Stragglers.Row> slowOnes() {
         return run.slow().slow().stream()
@@ -128,7 +148,7 @@ final class CollectiveFindings {
                 "straggler_summary", of.stream().map(stragglers::indexOf).toList());
     }
 
-    private static String last(Stragglers.Row row) {
+    private String last(Stragglers.Row row) {
         return "Rank " + row.rank() + " came last in " + Words.count(row.last()) + " of its "
                 + Words.count(row.collectives()) + " collectives; the others waited " + Words.time(row.caused())
                 + " for it. " + cause(row);
@@ -169,7 +189,7 @@ final class CollectiveFindings {
 
     /** What its kernels say, where its device was late. */
     private String device(Stragglers.Row row) {
-        if (row.causedByDevice() * 2 < row.caused()) {
+        if (isOfHost(row) || row.causedByDevice() * 2 < row.caused()) {
             return "";
         }
         return kernels.stream()
@@ -212,8 +232,15 @@ final class CollectiveFindings {
                 + Words.time(Math.round(row.usualNs())) + " each)";
     }
 
-    private static String cause(Stragglers.Row row) {
+    /**
+     * What made a slow rank late: the gap in which it lost its time decides, not the launch of the collective alone. A host that stalled
+     * earlier may have launched the collective long before its device came to it.
+     */
+    private String cause(Stragglers.Row row) {
         long known = row.causedByHost() + row.causedByDevice();
+        if (isOfHost(row) && row.causedByDevice() * 2 >= row.caused()) {
+            return "Its host was late: the device ran dry between kernels before it came to the collectives.";
+        }
         if (known * 2 < row.caused()) {
             return "Most of its launches are not on record, so that the cause is open.";
         }
@@ -228,6 +255,11 @@ final class CollectiveFindings {
         }
         return "Both its host (" + Words.share(row.causedByHost(), known) + " of that time before the launch) and its"
                 + " device were late.";
+    }
+
+    private boolean isOfHost(Stragglers.Row row) {
+        return run.slow().slow().stream()
+                .anyMatch(one -> one.rank() == row.rank() && one.where() == SlowRanks.Where.HOST);
     }
 
     private void coverage(RankSet<KeptRank> ranks) {

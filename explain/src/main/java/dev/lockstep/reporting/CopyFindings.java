@@ -3,7 +3,7 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.work.CopySummary;
 import dev.lockstep.analyze.work.CopySummary.Row;
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
@@ -73,7 +73,7 @@ final class CopyFindings {
                                 + (large
                                         ? ". With pinned memory they would be quicker, and with"
                                         : ". With pinned memory and")
-                                + (Recorder.isTorchProgram(trace) ? " non_blocking=True" : " asynchronous calls")
+                                + (RecordingTool.isTorchProgram(trace) ? " non_blocking=True" : " asynchronous calls")
                                 + " the host would wait only where it needs what was copied.",
                         "copies: exposed ms, call ms, idle call ms")
                 .on(new Evidence.Rows(
@@ -98,7 +98,7 @@ final class CopyFindings {
         if (device > pageable + unknown) {
             return " They stay on devices: work in place, or on the layout that is there, needs none.";
         }
-        return Recorder.isTorchProgram(trace)
+        return RecordingTool.isTorchProgram(trace)
                 ? " Pinned memory and non_blocking copies let computation go on."
                 : " Pinned memory and asynchronous copies let computation go on.";
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.path.Dependencies;
 import dev.lockstep.path.GapCause;
 import dev.lockstep.path.Opportunity;
@@ -26,7 +26,7 @@ final class DependencyFindings {
     private DependencyFindings() {}
 
     /** @param exposedNs time in which only communication ran */
-    static List<Finding> of(Recorder recorder, Dependencies.Result result, long exposedNs) {
+    static List<Finding> of(RecordingTool recorder, Dependencies.Result result, long exposedNs) {
         List<Finding> findings = new ArrayList<>();
         if (result.notApplicable() != null) {
             return findings;
@@ -120,12 +120,12 @@ final class DependencyFindings {
     }
 
     /** @param recorder of the traces, which may be able to record waits */
-    static Finding unknownWaits(Recorder recorder) {
-        String text = recorder == Recorder.TORCH ? UNRECORDED_CUDA_WAITS : UNRECORDED_WAITS;
+    static Finding unknownWaits(RecordingTool recorder) {
+        String text = recorder == RecordingTool.TORCH ? UNRECORDED_CUDA_WAITS : UNRECORDED_WAITS;
         return new Finding(Severity.INFO, "waits_not_recorded", text + recorder.waits(), "dependency_quality");
     }
 
-    private static void unknownWaits(Recorder recorder, Dependencies.Result result, List<Finding> findings) {
+    private static void unknownWaits(RecordingTool recorder, Dependencies.Result result, List<Finding> findings) {
         if (result.knowsWaits() || result.streams() < 2) {
             return;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -18,18 +18,18 @@ final class HostHints {
 
     /** How to record the host, in brackets behind a blank; the empty text where nothing is known. */
     static String host(Trace trace) {
-        String hint = Recorder.of(trace).host();
+        String hint = RecordingTool.of(trace).host();
         return hint.isEmpty() ? "" : " (" + hint + ")";
     }
 
     /** How to record more of the host, as a part of a sentence; the empty text where nothing is known or lacking. */
     static String more(Trace trace) {
         Set<SliceKind> kinds = kinds(trace.slices());
-        Recorder recorder = Recorder.of(trace);
+        RecordingTool recorder = RecordingTool.of(trace);
         if (recorder.isTorch()) {
             return kinds.contains(SliceKind.PYTHON) ? "" : "with_stack=True shows the frames of Python";
         }
-        if (recorder != Recorder.NSYS) {
+        if (recorder != RecordingTool.NSYS) {
             return "";
         }
         List<String> wanted = new ArrayList<>();

@@ -6,6 +6,8 @@ import dev.lockstep.analyze.memory.AllocatorLog.Loss;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.DeviceMemory.Holder;
 import dev.lockstep.analyze.memory.MemoryUse;
+import dev.lockstep.analyze.memory.MemoryUse.Failure;
+import dev.lockstep.analyze.memory.MemoryUse.HeldSegment;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
@@ -13,6 +15,8 @@ import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -31,6 +35,7 @@ final class MemoryFindings {
     /** The findings about all devices but the host. */
     static List<Finding> of(MemoryUse.Result result) {
         List<Finding> findings = new ArrayList<>();
+        failures(result.failures(), findings);
         Rows before = new Rows(0, 0, 0);
         for (DeviceMemory device : result.devices()) {
             if (device.log().device() != MemoryDetails.HOST) {
@@ -41,7 +46,52 @@ final class MemoryFindings {
             }
             before = before.and(device);
         }
+        if (result.devices().isEmpty()) {
+            segments(result.segments(), findings);
+        }
         return findings;
+    }
+
+    /** The error comes before anything else: it is why most people own a snapshot. */
+    private static void failures(List<Failure> failures, List<Finding> findings) {
+        Map<Long, List<Failure>> byDevice =
+                failures.stream().collect(Collectors.groupingBy(Failure::device, TreeMap::new, Collectors.toList()));
+        byDevice.forEach((device, some) -> {
+            Failure last = some.getLast();
+            findings.add(new Finding(
+                            Severity.PROBLEM,
+                            "out_of_memory",
+                            "Device " + device + " ran out of memory: " + Words.name(last.place()) + " asked for "
+                                    + Words.bytes(last.bytes())
+                                    + (last.free() < 0 ? "" : ", and " + Words.bytes(last.free()) + " were free")
+                                    + ". The allocator had reserved " + Words.bytes(last.reserved()) + ", of which "
+                                    + Words.bytes(last.allocated()) + " were allocated."
+                                    + (some.size() == 1
+                                            ? ""
+                                            : " It is the last of " + Words.count(some.size()) + " such requests."),
+                            "memory_failures")
+                    .on(Evidence.Rows.of("memory_failures", failures, failure -> failure.device() == device)));
+        });
+    }
+
+    /** What a snapshot without a history says: how much is held at its end. */
+    private static void segments(List<HeldSegment> segments, List<Finding> findings) {
+        Map<Long, List<HeldSegment>> byDevice = segments.stream()
+                .collect(Collectors.groupingBy(HeldSegment::device, TreeMap::new, Collectors.toList()));
+        byDevice.forEach((device, some) -> {
+            long total = some.stream().mapToLong(HeldSegment::total).sum();
+            long free = some.stream().mapToLong(HeldSegment::free).sum();
+            findings.add(new Finding(
+                            Severity.INFO,
+                            "memory_held",
+                            "Device " + device + " has " + Words.bytes(total) + " reserved in "
+                                    + Words.count(some.size(), "segment", "segments") + ", of which "
+                                    + Words.bytes(total - free) + " are allocated and " + Words.bytes(free)
+                                    + " unused. Who allocated them is not recorded:"
+                                    + " torch.cuda.memory._record_memory_history() records it.",
+                            "memory_segments")
+                    .on(Evidence.Rows.of("memory_segments", segments, held -> held.device() == device)));
+        });
     }
 
     /** How many rows of {@code memory_steps}, {@code memory_kept} and {@code memory_growth} are about devices before one. */
@@ -172,9 +222,9 @@ final class MemoryFindings {
     private static void loss(DeviceMemory device, List<Finding> findings) {
         Loss loss = device.log().loss();
         List<String> parts = new ArrayList<>();
-        if (loss.unmatchedFrees() > 0) {
-            parts.add(Words.count(loss.unmatchedFrees(), "block", "blocks") + " (" + Words.bytes(loss.unmatchedBytes())
-                    + ") given back that the recording did not see given out");
+        if (loss.againFrees() > 0) {
+            parts.add(Words.count(loss.againFrees(), "block", "blocks") + " (" + Words.bytes(loss.againBytes())
+                    + ") given back twice");
         }
         if (loss.lostFrees() > 0) {
             parts.add(Words.count(loss.lostFrees(), "address", "addresses") + " given out twice");

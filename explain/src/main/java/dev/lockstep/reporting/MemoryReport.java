@@ -9,6 +9,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.model.SegmentDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Chart.Contribution;
 import dev.lockstep.report.Chart.Waterfall;
@@ -37,7 +38,8 @@ public final class MemoryReport {
 
     /** Whether a trace holds memory and nothing else. */
     static boolean isAll(Trace trace) {
-        return trace.slices().size() == 0 && trace.view(MemoryDetails.KEY) != null;
+        return trace.slices().size() == 0
+                && (trace.view(MemoryDetails.KEY) != null || trace.view(SegmentDetails.KEY) != null);
     }
 
     /** What is to be said about the memory of a trace. */

@@ -45,7 +45,7 @@ import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
@@ -201,7 +201,7 @@ public final class PerformanceReport {
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
         said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies, copies));
-        said.addAll(DependencyFindings.of(Recorder.of(trace), dependencies, exposedBeside(timeline)));
+        said.addAll(DependencyFindings.of(RecordingTool.of(trace), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
         }

@@ -14,7 +14,7 @@ import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.derive.RepeatingSection;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -239,7 +239,7 @@ final class ReportFindings {
                     Severity.INFO,
                     "repeating_section",
                     "A " + Observations.words(section) + ". Nothing shows that it is a step; "
-                            + Recorder.of(cache.trace()).steps() + ".",
+                            + RecordingTool.of(cache.trace()).steps() + ".",
                     "coverage",
                     new Evidence.Events(Objects.requireNonNull(section.kernel())));
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.ranks.MatchedRanks;
@@ -36,7 +36,7 @@ public final class RunPaths {
         List<Section> sections = new ArrayList<>();
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
         if (!graph.knowsWaits()) {
-            Recorder recorder = Recorder.of(run.ranks().present().stream()
+            RecordingTool recorder = RecordingTool.of(run.ranks().present().stream()
                     .map(member -> Objects.requireNonNull(member.info()))
                     .toList());
             sections.add(new FindingsSection("Dependencies", List.of(DependencyFindings.unknownWaits(recorder))));

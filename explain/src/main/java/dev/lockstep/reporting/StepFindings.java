@@ -7,7 +7,7 @@ import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepParts.Part;
 import dev.lockstep.analyze.time.StepParts.Row;
 import dev.lockstep.analyze.work.CopySummary;
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.Trace;
 import dev.lockstep.path.Dependencies;
 import dev.lockstep.path.Opportunity;
@@ -136,7 +136,7 @@ final class StepFindings {
             case BLOCKING -> " Calls that wait can be left out or come later.";
             case RUNTIME -> " Allocation, set-up and loading of code belong before what is measured.";
             case DATA_LOADER ->
-                Recorder.isTorchProgram(trace)
+                RecordingTool.isTorchProgram(trace)
                         ? " More workers of the DataLoader, prefetching and pinned memory load ahead."
                         : " Loading in other threads, ahead of the step that needs it, hides it.";
             case HOST -> " Larger batches, compilation and captured graphs leave the host less to do.";

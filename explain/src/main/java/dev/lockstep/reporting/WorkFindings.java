@@ -4,7 +4,7 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.analyze.work.WorkCoverage.Part;
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -42,7 +42,7 @@ final class WorkFindings {
             Trace trace, PerfSummary.Result operators, WorkCoverage.Result coverage, @Nullable Device device) {
         WorkFindings f = new WorkFindings(trace);
         if (coverage.total() > 0) {
-            f.coverage(coverage, Recorder.of(trace).isTorch());
+            f.coverage(coverage, RecordingTool.of(trace).isTorch());
         }
         if (device != null) {
             f.roofline(operators, device, coverage.total());

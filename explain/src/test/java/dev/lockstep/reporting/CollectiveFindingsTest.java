@@ -138,14 +138,13 @@ class CollectiveFindingsTest {
                         + " from chance: record at least 3.");
     }
 
-    /** A rank that pauses now and then is not late throughout, but what it costs, and how often, is said. */
+    /** Three stalls on one of three ranks, and at one distance, are no chance. That nobody needs to wait for them is said, too. */
     @Test
     void aRankThatPausesNowAndThenIsNamedWithHowOftenAndHowLong() throws IOException {
         assertThat(said(pausing()))
                 .anyMatch(
-                        text -> text.contains(
-                                "Rank 2 causes 100 % of it: it came last in 3 of its 20 collectives, and"
-                                        + " one of them accounts for 50 % of that. Its own time in a step is not significantly longer"));
+                        text -> text.startsWith(
+                                "INFO slow_rank: Rank 2 stalls in 3 of 20 steps (3, 11, 19): each takes it 20 µs longer than its peers."));
     }
 
     private static EventText[] pausing() {

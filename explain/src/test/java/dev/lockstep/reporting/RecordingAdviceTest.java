@@ -3,7 +3,7 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.derive.Recorder;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
@@ -41,7 +41,7 @@ class RecordingAdviceTest {
     void otherRecordersGetNoAdviceOfPyTorch(String event) {
         Trace trace = chrome(event);
 
-        assertThat(Recorder.of(trace)).isEqualTo(Recorder.OTHER);
+        assertThat(RecordingTool.of(trace)).isEqualTo(RecordingTool.OTHER);
         assertThat(everything(trace)).doesNotMatch(TORCH);
     }
 
@@ -54,7 +54,7 @@ class RecordingAdviceTest {
                 .call("hipLaunchKernel", 4_000, 5_000, 2)
                 .device("kernel", "b", MS, MS, 2, 8, "");
 
-        assertThat(Recorder.of(TestTraces.of(hip))).isEqualTo(Recorder.TORCH_ELSEWHERE);
+        assertThat(RecordingTool.of(TestTraces.of(hip))).isEqualTo(RecordingTool.TORCH_ELSEWHERE);
         assertThat(Said.of(TestTraces.of(hip), "waits_not_recorded"))
                 .singleElement()
                 .asString()
@@ -69,7 +69,14 @@ class RecordingAdviceTest {
             events.annotation("ProfilerStep#" + i, at, 100_000)
                     .launch("gemm", at + 1_000, at + 5_000, 70_000, i + 1, 7)
                     .call("cudaMemcpyAsync", at + 3_000, at + 4_000, 100 + i)
-                    .device("gpu_memcpy", "Memcpy DtoH (Device -> Pinned)", at + 6_000, 90_000, 100 + i, 20, "\"bytes\": 9000");
+                    .device(
+                            "gpu_memcpy",
+                            "Memcpy DtoH (Device -> Pinned)",
+                            at + 6_000,
+                            90_000,
+                            100 + i,
+                            20,
+                            "\"bytes\": 9000");
         }
 
         assertThat(Said.of(TestTraces.of(events), "step_advice")).noneMatch(text -> text.contains("copies"));

@@ -3,11 +3,11 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.KeptBlocks;
 import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Finding;
 import dev.lockstep.synth.Layout;
@@ -155,7 +155,8 @@ class SyntheticMemoryTest {
 
         agrees(found);
         assertThat(found.codes()).contains("memory_fragmentation").doesNotContain("memory_leak");
-        assertThat(MemoryFindings.of(new MemoryUse.Result(found.result.devices(), List.of(), true, Recorder.TORCH)))
+        assertThat(MemoryFindings.of(
+                        new MemoryUse.Result(found.result.devices(), List.of(), List.of(), true, RecordingTool.TORCH)))
                 .filteredOn(finding -> finding.code().equals("memory_fragmentation"))
                 .singleElement()
                 .asString()

@@ -5,12 +5,12 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.session.TraceFiles;
+import dev.lockstep.session.TraceFormats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The recordings that a schedule is made of: those of all ranks of one run. */
 public sealed interface GoalInput {
@@ -110,18 +110,12 @@ public sealed interface GoalInput {
         if (!Files.isDirectory(input)) {
             return input.toString().contains("*") && !input.toString().endsWith(EXPORT);
         }
-        boolean traces = false;
-        try (Stream<Path> walk = Files.walk(input)) {
-            for (Path file : (Iterable<Path>) walk::iterator) {
-                String name = file.toString();
-                if (name.endsWith(EXPORT)) {
-                    return false;
-                }
-                traces |= name.endsWith(".json") || name.endsWith(".json.gz") || name.endsWith(".zip");
-            }
+        try {
+            return TraceFiles.below(input, path -> path.toString().endsWith(EXPORT))
+                            .isEmpty()
+                    && !TraceFiles.below(input, new TraceFormats()::isTrace).isEmpty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return traces;
     }
 }

@@ -435,8 +435,12 @@ class GoalTest {
         Path exports = Files.createDirectory(folder.resolve("exports"));
         assertThatThrownBy(() -> GoalInput.nsys(exports)).hasMessageContaining("no files ending in .sqlite");
         assertThatThrownBy(() -> GoalInput.nsys(folder.resolve("nothing"))).isInstanceOf(TraceFormatException.class);
-        Files.createFile(exports.resolve("b.json"));
-        assertThat(GoalInput.isPyTorch(exports)).isTrue();
+        for (String name : List.of("b.json", "b.pftrace", "b.json.gz")) {
+            Path trace = Files.createFile(exports.resolve(name));
+            assertThat(GoalInput.isPyTorch(exports)).as(name).isTrue();
+            Files.delete(trace);
+        }
+        assertThat(GoalInput.isPyTorch(exports)).isFalse();
         Path b = Files.createFile(exports.resolve("b.sqlite"));
         Path a = Files.createFile(Files.createDirectory(exports.resolve("a")).resolve("x.sqlite"));
 

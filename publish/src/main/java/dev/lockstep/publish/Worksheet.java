@@ -197,8 +197,9 @@ final class Worksheet {
         if (frozenColumns >= 0) {
             boolean both = frozenColumns > 0;
             String active = both ? "bottomRight" : "bottomLeft";
-            xml.append("<pane xSplit=\"" + frozenColumns + "\" ySplit=\"1\" topLeftCell=\"" + CellNames.cell(1, frozenColumns)
-                    + "\" activePane=\"" + active + "\" state=\"frozen\"/><selection pane=\"" + active + "\"/>");
+            xml.append("<pane xSplit=\"" + frozenColumns + "\" ySplit=\"1\" topLeftCell=\""
+                    + CellNames.cell(1, frozenColumns) + "\" activePane=\"" + active
+                    + "\" state=\"frozen\"/><selection pane=\"" + active + "\"/>");
         }
         xml.append("</sheetView></sheetViews><sheetFormatPr defaultRowHeight=\"15.0\"/>");
         if (fits) {
@@ -216,11 +217,12 @@ final class Worksheet {
     /** Gives columns without a width of their own what their cells need. */
     private void fit() {
         TreeMap<Integer, Integer> longest = new TreeMap<>();
-        rows.values().forEach(row -> row.lengths((column, length) -> {
-            if (!widths.containsKey(column)) {
-                longest.merge(column, length, Math::max);
-            }
-        }));
+        rows.values()
+                .forEach(row -> row.lengths((column, length) -> {
+                    if (!widths.containsKey(column)) {
+                        longest.merge(column, length, Math::max);
+                    }
+                }));
         longest.forEach((column, length) -> {
             double width = (int) ((length * DIGIT + MARGIN) / DIGIT * WIDTH_UNITS) / (double) WIDTH_UNITS;
             if (width > USUAL_WIDTH) {

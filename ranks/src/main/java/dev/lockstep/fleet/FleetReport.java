@@ -39,7 +39,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a run of very many ranks, as a report. */
@@ -292,19 +291,7 @@ public final class FleetReport {
     private Finding link(List<Integer> rows) {
         List<Group> shown = rows.stream().map(run.groups()::get).toList();
         Group first = shown.getFirst();
-        String kinds = shown.stream()
-                .map(one -> String.format(Locale.ROOT, "%s %.1f times", one.kind(), one.ratio()))
-                .distinct()
-                .collect(Collectors.joining(", "));
-        String text = String.format(
-                Locale.ROOT,
-                "Transfers in process group %s take longer than in %s (%s; %s in all): a link of one of its %s is"
-                        + " slow.",
-                first.group(),
-                Words.count(first.others(), "like group", "like groups"),
-                kinds,
-                ms(shown.stream().mapToDouble(Group::excessNs).sum()),
-                first.ranks().size() <= MOST_LISTED ? "ranks " + ranks(first.ranks()) : ranks(first.ranks()));
+        String text = SlowLinks.words(shown);
         return new Finding(Severity.PROBLEM, "fleet_slow_group", text, "fleet_groups")
                 .on(new Rows("fleet_groups", rows), new OfRank(first.ranks().getFirst(), null));
     }
@@ -314,7 +301,9 @@ public final class FleetReport {
         boolean slowLater = slow.slow().stream().anyMatch(one -> one.rank() == start.rank());
         String later = slowLater
                 ? ", before all that makes it slow"
-                : keptPace(start.rank()) ? ", and kept pace later on" : ", and took longer than its peers later on, too";
+                : keptPace(start.rank())
+                        ? ", and kept pace later on"
+                        : ", and took longer than its peers later on, too";
         String text = "Rank " + start.rank() + " came " + ms(start.lateNs()) + " late to its first collective"
                 + (SlowRanks.canTell(steps) ? later : "") + ".";
         return new Finding(Severity.NOTICE, "fleet_late_start", text, "fleet_starts")

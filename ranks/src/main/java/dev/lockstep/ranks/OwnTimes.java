@@ -10,8 +10,9 @@ import java.util.List;
 /**
  * What a rank takes in each of its steps, without waiting: the one definition for every command.
  *
- * <p>A step lasts from the end of the last activity of the step before to the end of its own last activity. So what the rank does before its
- * first kernel (loading data, say), pauses in the middle, and what it does at the end all belong to the step. The first step that was
+ * <p>A step lasts from the end of the step before to the end of its own last activity, or of its mark where that is later. So what the rank
+ * does before its first kernel (loading data, say), pauses in the middle, and what it does at the end (writing a checkpoint) all belong to
+ * the step. The first step that was
  * recorded begins with its mark, or with its first activity where that is earlier. What is the rank's own is the step without exposed
  * communication: communication that no computation hides, waiting included.
  */
@@ -34,7 +35,8 @@ public final class OwnTimes {
             }
             long first = timeline.origin() + row.first();
             long from = before == Long.MIN_VALUE ? Math.min(first, row.step().start()) : before;
-            long end = Math.max(from, first + row.parts().total());
+            long end = Math.max(
+                    from, Math.max(first + row.parts().total(), row.step().end()));
             steps.add(new StepsByRank.Step(
                     row.step().number(),
                     index,

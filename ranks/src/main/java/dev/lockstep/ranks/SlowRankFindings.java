@@ -104,8 +104,9 @@ public final class SlowRankFindings {
         return switch (one.course()) {
             case THROUGHOUT -> " is slow: each step takes it ";
             case RISING -> " gets slower over the run: on average a step takes it ";
-            case SOME_STEPS -> " stalls in " + one.in().size() + " of " + steps.steps().length + " steps (" + numbers(one)
-                    + "): each takes it ";
+            case SOME_STEPS ->
+                " stalls in " + one.in().size() + " of " + steps.steps().length + " steps (" + numbers(one)
+                        + "): each takes it ";
         };
     }
 

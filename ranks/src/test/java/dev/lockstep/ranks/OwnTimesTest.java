@@ -46,9 +46,9 @@ class OwnTimesTest {
         List<Step> quick = steps(0);
         List<Step> slow = steps(50 * US);
 
-        assertThat(quick).extracting(Step::own).containsExactly(180 * US, 210 * US, 210 * US);
-        assertThat(slow).extracting(Step::own).containsExactly(230 * US, 260 * US, 260 * US);
-        assertThat(slow).extracting(Step::period).containsExactly(270 * US, 300 * US, 300 * US);
+        assertThat(quick).extracting(Step::own).containsExactly(200 * US, 210 * US, 210 * US);
+        assertThat(slow).extracting(Step::own).containsExactly(250 * US, 260 * US, 260 * US);
+        assertThat(slow).extracting(Step::period).containsExactly(290 * US, 300 * US, 300 * US);
     }
 
     /** What is exposed of the communication of a step while the next has begun counts once. */
@@ -71,5 +71,19 @@ class OwnTimesTest {
         }
 
         assertThat(of(events)).extracting(Step::own).containsExactly(10 * US, 10 * US);
+    }
+
+    /** Behind the last kernel of its step, and of the whole recording. */
+    @Test
+    void whatIsDoneAtTheEndBelongsToTheStep() {
+        EventText events = new EventText();
+        for (int step = 0; step < 2; step++) {
+            long at = 300 * US * step;
+            events.annotation("ProfilerStep#" + step, at, 290 * US)
+                    .call("cudaLaunchKernel", at, US, step + 1)
+                    .kernel("compute", at + 10 * US, 80 * US, step + 1, 7);
+        }
+
+        assertThat(of(events)).extracting(Step::own).containsExactly(290 * US, 300 * US);
     }
 }

@@ -223,8 +223,8 @@ final class RankActivity {
 
     /** Lets the host pause before an instruction of the step, if something is wrong with it. */
     void trouble(int instruction) {
-        now += trouble.pause(Straggler.Kind.HOST, instruction) + trouble.pause(Straggler.Kind.START, instruction);
-        long garbage = trouble.pause(Straggler.Kind.GC, instruction);
+        now += trouble.pause(false, instruction);
+        long garbage = trouble.pause(true, instruction);
         if (garbage > 0) {
             if (recipe.recording().pythonStacks()) {
                 EventKind kind = kinds.python("Python GC");
@@ -554,6 +554,7 @@ final class RankActivity {
         now += timing == Regularity.VARIED
                 ? random.about(nominal)
                 : (long) (timing == Regularity.IDEAL ? nominal * AHEAD : nominal);
+        now += trouble.tail();
     }
 
     /** What the device takes to launch, to follow or to tell, of which little is known but the usual. */

@@ -8,10 +8,21 @@ import java.util.Map;
 /** What goes wrong on one rank besides what the whole run suffers: how much slower its kernels are, and when its host pauses. */
 final class RankTrouble {
     private static final int GARBAGE_EVERY = 2;
+    private static final int STALL_EVERY = 3;
+    private static final int CHECKPOINT_EVERY = 4;
+
+    /** The instruction of a step before which a batch is loaded. */
+    private static final int LOADING = 2;
+
+    private static final int TAIL_OF = 100;
+    private static final double TAIL_SHAPE = 1.5;
+    private static final double LONGEST_TAIL = 1_000;
 
     private final List<Straggler> stragglers;
     private final Map<Long, Long> delays = new HashMap<>();
     private final SplitMix places;
+    private final SplitMix tails;
+    private final int steps;
     private final int[] pauseAt;
     private long pausedNanos;
     private int step;
@@ -26,12 +37,35 @@ final class RankTrouble {
             }
         }
         places = new SplitMix(recipe.seed(), 6_000_000_000L + rank);
+        tails = new SplitMix(recipe.seed(), 7_000_000_000L + rank);
+        steps = recipe.recording().steps();
         pauseAt = new int[stragglers.size()];
     }
 
     /** By how much compute kernels take longer. */
     double device() {
-        return factor(Straggler.Kind.DEVICE);
+        double throttled = 1;
+        for (Straggler straggler : stragglers) {
+            if (straggler.kind() == Straggler.Kind.THROTTLE && straggler.from() <= step) {
+                double share = (step - straggler.from() + 1.0) / Math.max(1, steps - straggler.from() + 1);
+                throttled *= 1 + (straggler.amount() - 1) * Math.min(1, share);
+            }
+        }
+        return factor(Straggler.Kind.DEVICE) * throttled;
+    }
+
+    /** How much longer than usual the next call of the host takes, ns. */
+    long tail() {
+        long nanos = 0;
+        for (Straggler straggler : stragglers) {
+            if (straggler.kind() == Straggler.Kind.TAIL
+                    && straggler.from() <= step
+                    && Math.floorMod(tails.next(), (long) TAIL_OF) == 0) {
+                double times = Math.min(LONGEST_TAIL, Math.pow(1 - tails.uniform(), -1 / TAIL_SHAPE));
+                nanos += Math.round(straggler.amount() * 1_000 * times);
+            }
+        }
+        return nanos;
     }
 
     /** How fast the device's clock runs, of the nominal one. */
@@ -66,19 +100,26 @@ final class RankTrouble {
         step = number;
         for (int i = 0; i < pauseAt.length; i++) {
             Straggler.Kind kind = stragglers.get(i).kind();
-            boolean pauses = kind == Straggler.Kind.HOST || kind == Straggler.Kind.GC && step % GARBAGE_EVERY == 0;
             int place = 2 + (int) Math.floorMod(places.next(), Math.max(1L, instructions / 2));
-            boolean begins =
-                    kind == Straggler.Kind.START && step == stragglers.get(i).from();
-            pauseAt[i] = begins ? 0 : pauses && step >= stragglers.get(i).from() ? place : -1;
+            int from = stragglers.get(i).from();
+            int at = switch (kind) {
+                case HOST -> place;
+                case GC -> step % GARBAGE_EVERY == 0 ? place : -1;
+                case STALL -> (step - from) % STALL_EVERY == 0 ? place : -1;
+                case CHECKPOINT -> (step - from + 1) % CHECKPOINT_EVERY == 0 ? instructions - 1 : -1;
+                case LOADER -> LOADING;
+                case START -> step == from ? 0 : -1;
+                default -> -1;
+            };
+            pauseAt[i] = step >= from ? at : -1;
         }
     }
 
-    /** How long the host pauses for this reason before an instruction of the step, ns. */
-    long pause(Straggler.Kind kind, int instruction) {
+    /** How long the host pauses before an instruction of the step: to collect garbage, or for other reasons, ns. */
+    long pause(boolean garbage, int instruction) {
         long nanos = 0;
         for (int i = 0; i < pauseAt.length; i++) {
-            if (pauseAt[i] == instruction && stragglers.get(i).kind() == kind) {
+            if (pauseAt[i] == instruction && (stragglers.get(i).kind() == Straggler.Kind.GC) == garbage) {
                 nanos += Math.round(stragglers.get(i).amount() * 1_000);
             }
         }

@@ -3,6 +3,7 @@ package dev.lockstep.synth;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * A rank that is slower than the others, and why.
@@ -31,7 +32,17 @@ public record Straggler(int rank, Kind kind, double amount, int from) {
         /** Its network card is slow: collectives that leave its host take {@code amount} times as long. */
         LINK(1, 100, 3),
         /** It begins {@code amount} us after the others. */
-        START(0, 100_000_000, 50_000);
+        START(0, 100_000_000, 50_000),
+        /** Its main thread does nothing for {@code amount} us, in every third step. */
+        STALL(0, 10_000_000, 20_000),
+        /** It writes a checkpoint for {@code amount} us, at the end of every fourth step. */
+        CHECKPOINT(0, 10_000_000, 50_000),
+        /** It waits for its data loader for {@code amount} us, in every step. */
+        LOADER(0, 10_000_000, 5_000),
+        /** Its device throttles: compute kernels take longer from step to step, in the last one {@code amount} times as long. */
+        THROTTLE(1, 100, 1.25),
+        /** One of a hundred calls of its host takes {@code amount} us longer, or many times that: the tail of a Pareto distribution. */
+        TAIL(0, 1_000_000, 20);
 
         private final double least;
         private final double most;
@@ -63,7 +74,8 @@ public record Straggler(int rank, Kind kind, double amount, int from) {
                     .filter(kind -> kind.spelling().equals(name))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("unknown kind of straggler: " + name
-                            + "; known: device, clock, work, host, gc, link, start"));
+                            + "; known: "
+                            + Arrays.stream(values()).map(Kind::spelling).collect(Collectors.joining(", "))));
         }
     }
 

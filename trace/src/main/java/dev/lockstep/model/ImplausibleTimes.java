@@ -58,7 +58,7 @@ final class ImplausibleTimes {
         if (first == Long.MAX_VALUE) {
             return;
         }
-        boolean far = first > last - first;
+        boolean far = last > first && first > last - first; // one moment alone has no scale
         int[] zeros = new int[tracks];
         for (int i = 0; i < b.ts.size(); i++) {
             zeros[b.track.get(i)] += !out.get(i) && isZero(b, i) ? 1 : 0;

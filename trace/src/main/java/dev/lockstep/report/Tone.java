@@ -58,7 +58,9 @@ public enum Tone {
             Meaning.of("^host|not told apart|unexplained", HOST),
             Meaning.of("idle|unknown", IDLE),
             Meaning.of("wait|late|unresolved|launch_latency|gap", WAITING),
-            Meaning.of("communication|comm\\b|comm_|collective|nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all", COMMUNICATION),
+            Meaning.of(
+                    "communication|comm\\b|comm_|collective|nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all",
+                    COMMUNICATION),
             Meaning.of("memory|memcpy|memset|cop(y|ies)|fill", MEMORY),
             Meaning.of("attention|sdpa", ATTENTION),
             Meaning.of("conv", CONVOLUTION),

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * believed.
  *
  * <p>A trace that cannot be read keeps its number and its place, so that no other rank gets them. How many ranks such a file
- * held is not known: it counts for as many as each of the others holds, and for one where these differ.
+ * held is not known, nor is it of a damaged file that shows fewer than others: it counts for as many as each whole file holds,
+ * and for what it shows, but for one at least, where these differ.
  */
 final class RankNumbering {
     /** No run has more ranks: a trace that says so, or has a higher number itself, is not believed. */
@@ -45,7 +46,12 @@ final class RankNumbering {
     /** Every rank of every file that was read has one number, one of a file that was not read as many as it counts for. */
     private final Map<Place, List<Rank>> numbers = new HashMap<>();
 
+    /** Ranks of damaged files of which nothing was left to read. */
+    private final Map<Path, List<Rank>> lost = new HashMap<>();
+
     private final Map<Path, String> remarks = new HashMap<>();
+    private final Map<Path, Integer> counts = new HashMap<>();
+    private final Set<Path> damaged = new HashSet<>();
     private final Set<Integer> taken = new HashSet<>();
     private final int each;
 
@@ -59,14 +65,22 @@ final class RankNumbering {
                 traces.add(one);
             }
         }
-        each = ranksOfEach(traces);
+        for (Loaded<?> one : traces) {
+            if (one.unread() == null) {
+                counts.merge(one.file(), 1, Integer::sum);
+                if (one.loss()) {
+                    damaged.add(one.file());
+                }
+            }
+        }
+        each = ranksOfEach();
         List<Loaded<?>> without = own(traces);
-        List<Loaded<?>> lost =
+        List<Loaded<?>> unread =
                 without.stream().filter(one -> one.unread() != null).toList();
-        if (taken.isEmpty() || lost.size() < without.size()) {
+        if (taken.isEmpty() || unread.size() < without.size()) {
             byPlace(without);
-        } else if (!lost.isEmpty()) {
-            byWhatIsLeft(lost, traces);
+        } else if (!unread.isEmpty()) {
+            byWhatIsLeft(unread, traces);
         }
     }
 
@@ -92,7 +106,12 @@ final class RankNumbering {
         return numbers.getOrDefault(Place.of(one), List.of());
     }
 
-    /** What is to be said of how a file was numbered that could not be read; empty for nothing. */
+    /** The ranks that a damaged file held besides those that were read of it, as far as others of the run tell. */
+    List<Rank> lost(Path file) {
+        return lost.getOrDefault(file, List.of());
+    }
+
+    /** What is to be said of how a file was numbered that could not be read, or not whole; empty for nothing. */
     String remark(Path file) {
         return remarks.getOrDefault(file, "");
     }
@@ -126,19 +145,39 @@ final class RankNumbering {
 
     /** Each gets the first number that is free, in the order of files. */
     private void byPlace(List<Loaded<?>> without) {
+        Map<Path, Integer> left = new HashMap<>(counts);
         for (Loaded<?> one : without) {
-            int places = one.unread() == null ? 1 : Math.max(1, each);
-            numbers.put(Place.of(one), free(places));
-            if (one.unread() != null && each != 1) {
-                remarks.put(
-                        one.file(),
-                        each > 1
-                                ? "how many ranks it held is not known: it counts for " + each
-                                        + ", as many as each other file holds"
-                                : "how many ranks it held is not known: it counts for one, and the ranks of files behind"
-                                        + " it may have other numbers in truth");
+            Path file = one.file();
+            if (one.unread() != null) {
+                numbers.put(Place.of(one), free(Math.max(1, each)));
+                if (each != 1) {
+                    remarks.put(file, count(1));
+                }
+                continue;
+            }
+            numbers.put(Place.of(one), free(1));
+            if (left.merge(file, -1, Integer::sum) == 0 && damaged.contains(file)) {
+                behind(file);
             }
         }
+    }
+
+    /** Leaves places for the ranks of a damaged file that are not among those that were read of it. */
+    private void behind(Path file) {
+        int count = Objects.requireNonNull(counts.get(file));
+        if (count < each) {
+            lost.put(file, free(each - count));
+        }
+        if (count < each || each == 0) {
+            remarks.put(file, count(count));
+        }
+    }
+
+    private String count(int shown) {
+        return each > 1
+                ? "how many ranks it held is not known: it counts for " + each + ", as many as each other file holds"
+                : "how many ranks it held is not known: it counts for " + (shown == 1 ? "one" : shown)
+                        + ", and the ranks of files behind it may have other numbers in truth";
     }
 
     /** Where all that were read have numbers of their own, what was not read has some of those that are left. */
@@ -183,11 +222,14 @@ final class RankNumbering {
         return free;
     }
 
-    /** How many ranks each file holds that was read; 0 where they hold differently many, 1 where none was read. */
-    private static int ranksOfEach(List<Loaded<?>> traces) {
-        Map<Path, Integer> counts = new HashMap<>();
-        traces.stream().filter(one -> one.unread() == null).forEach(one -> counts.merge(one.file(), 1, Integer::sum));
-        Set<Integer> distinct = new HashSet<>(counts.values());
+    /**
+     * How many ranks each whole file holds, or each that was read where none is whole; 0 where they hold differently many, 1 where
+     * none was read.
+     */
+    private int ranksOfEach() {
+        Map<Path, Integer> whole = new HashMap<>(counts);
+        whole.keySet().removeAll(damaged);
+        Set<Integer> distinct = new HashSet<>((whole.isEmpty() ? counts : whole).values());
         return distinct.isEmpty()
                 ? 1
                 : distinct.size() > 1 ? 0 : distinct.iterator().next();
@@ -324,6 +366,7 @@ final class RankNumbering {
                 return MergedTraces.areOf(inside, told) ? List.of() : null;
             }
             List<Rank> ranks = new ArrayList<>();
+            boolean mayLack = false;
             for (Loaded<?> one : inside) {
                 Rank rank = sure(one, plan);
                 if (rank == null) {
@@ -332,7 +375,9 @@ final class RankNumbering {
                 known.add(rank.index());
                 told.add(rank.index());
                 ranks.add(rank);
+                mayLack |= one.loss() && rank.origin() == Rank.Origin.ORDER;
             }
+            places &= !mayLack;
             return ranks;
         }
 

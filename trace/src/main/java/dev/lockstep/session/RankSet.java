@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RankSet<T> {
     private static final String NO_FILE = "no file for this rank";
+    private static final String NOTHING_LEFT = "the file is damaged, and nothing of this rank is left to read";
     private static final String NO_READABLE_FILE = "no file for this rank among those that can be read";
 
     /** How complete a rank is. */
@@ -716,6 +717,10 @@ public final class RankSet<T> {
             if (ranks.isEmpty()) {
                 others.add(member(one, null, numbers));
             }
+            for (Rank rank : numbers.lost(one.file)) {
+                byRank.put(rank.index(), lost(one.file, rank, numbers));
+                world = Math.max(world, rank.index() + 1);
+            }
             int said = one.info == null ? 0 : one.info.worldSize();
             world = Math.max(world, said > RankNumbering.MOST_RANKS ? 0 : said);
         }
@@ -731,6 +736,11 @@ public final class RankSet<T> {
 
     private static <T> Member<T> missing(int rank, String why) {
         return new Member<>(rank, null, null, "", Status.MISSING, why, null, null);
+    }
+
+    private static <T> Member<T> lost(Path file, Rank rank, RankNumbering numbers) {
+        String note = NOTHING_LEFT + "; " + numbers.remark(file);
+        return new Member<>(rank.index(), rank.origin(), file, file.toString(), Status.UNREADABLE, note, null, null);
     }
 
     private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank, RankNumbering numbers) {

@@ -13,9 +13,7 @@ public final class TrustJson {
     public static JsonObject of(Trust trust) {
         return new JsonObject()
                 .with("verdict", trust.verdict().word())
-                .with(
-                        "reasons",
-                        trust.reasons().stream().map(TrustJson::reason).toList());
+                .with("reasons", trust.reasons().stream().map(TrustJson::reason).toList());
     }
 
     private static JsonObject reason(Trust.Reason reason) {

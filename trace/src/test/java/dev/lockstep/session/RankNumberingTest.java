@@ -190,6 +190,51 @@ class RankNumberingTest {
     }
 
     @Test
+    void aDamagedFileThatShowsFewerRanksThanEachOtherLeavesPlaces() throws IOException {
+        String whole = processes(3);
+        write("a.json", whole);
+        write("b.json", whole.substring(0, whole.indexOf("}]}}, {") + 4));
+        write("c.json", whole);
+
+        RankSet<String> ranks = read();
+
+        assertThat(said(ranks))
+                .containsExactly(
+                        "0 READ a.json",
+                        "1 READ a.json",
+                        "2 READ a.json",
+                        "3 PARTIAL b.json",
+                        "4 UNREADABLE b.json",
+                        "5 UNREADABLE b.json",
+                        "6 READ c.json",
+                        "7 READ c.json",
+                        "8 READ c.json");
+        assertThat(ranks.members().get(4).note())
+                .contains(
+                        "nothing of this rank is left to read",
+                        "how many ranks it held is not known: it counts for 3, as many as each other file holds");
+        assertThat(said(readInOrder())).isEqualTo(said(ranks));
+        for (Member<String> member : readByRank(new ConcurrentSkipListSet<>()).present()) {
+            assertThat(member.kept()).isEqualTo(member.rank() + " " + member.source());
+        }
+    }
+
+    @Test
+    void whereOthersDifferItIsSaidThatADamagedFileMayHaveHeldMore() throws IOException {
+        String three = processes(3);
+        write("a.json", processes(2));
+        write("b.json", three.substring(0, three.indexOf("}]}}, {") + 4));
+        write("c.json", three);
+
+        RankSet<String> ranks = read();
+
+        assertThat(ranks.members()).extracting(Member::rank).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(ranks.members().get(2).note())
+                .contains("it counts for one, and the ranks of files behind it may have other numbers in truth");
+        assertThat(said(readInOrder())).isEqualTo(said(ranks));
+    }
+
+    @Test
     void itCountsForOneWhereOthersHoldDifferentlyManyAndThatIsSaid() throws IOException {
         write("a.json", processes(2));
         write("b.json", "");

@@ -96,9 +96,13 @@ class PageColoursTest {
     void pagesKnowTheMeaningsOfNames() throws IOException {
         String page = new String(HtmlWriter.served(SampleReports.everySection()), StandardCharsets.UTF_8);
 
-        assertThat(page).contains("const MEANINGS = " + HtmlWriter.meanings() + ";").doesNotContain("Tone.MEANINGS");
+        assertThat(page)
+                .contains("const MEANINGS = " + HtmlWriter.meanings() + ";")
+                .doesNotContain("Tone.MEANINGS");
         assertThat(HtmlWriter.meanings())
-                .contains("    [/^forward$/, '--compute'],\n", "    [/gemm|comput|matmul|matri|kernel|busy/, '--compute'],\n");
+                .contains(
+                        "    [/^forward$/, '--compute'],\n",
+                        "    [/gemm|comput|matmul|matri|kernel|busy/, '--compute'],\n");
     }
 
     @Test

@@ -86,8 +86,7 @@ public final class CycleTable {
     }
 
     private List<Object> cells(long pid, String category, Sum sum, Sum total) {
-        long core = (long)
-                (sum.cycles * options.get(AiuOption.CORE_MHZ) / options.get(AiuOption.SOC_MHZ));
+        long core = (long) (sum.cycles * options.get(AiuOption.CORE_MHZ) / options.get(AiuOption.SOC_MHZ));
         return List.of(
                 pid,
                 category,

@@ -29,12 +29,8 @@ public final class AiuOption<T> {
 
     public static final AiuOption<String> COMPILER_INFO =
             open("-c,--compiler_info", "PATHS", "Compiler logs, one per rank, or a folder.");
-    public static final AiuOption<String> EVENT_FILTER = text(
-            "--event_filter",
-            "FILTERS",
-            "Drop events: attribute:regex, separated by commas.",
-            "",
-            text -> text);
+    public static final AiuOption<String> EVENT_FILTER =
+            text("--event_filter", "FILTERS", "Drop events: attribute:regex, separated by commas.", "", text -> text);
 
     /** Which events are let in by number and time. */
     public static final AiuOption<EventLimit> LIMIT = text(
@@ -65,7 +61,7 @@ public final class AiuOption<T> {
     /** Events of a job are moved into the time for which the host waited for it. */
     public static final AiuOption<Boolean> FLEX_TS_FIX = flag("--flex_ts_fix", "Correct the times of each job.");
 
-    /** Of {@link AiuOptions#COUNTERS}; where none are named, {@link AiuOptions#DEFAULT_COUNTERS}. */
+    /** Of {@link AiuOptions#NAMES_OF_COUNTERS}; where none are named, {@link AiuOptions#USUAL_COUNTERS}. */
     public static final AiuOption<List<String>> COUNTERS = unnamed(null);
 
     /** Sends are connected with their receives. */
@@ -83,8 +79,7 @@ public final class AiuOption<T> {
     public static final AiuOption<Boolean> STATS = unless("-t,--no_stats", "Write no tables of statistics.");
 
     public static final AiuOption<Boolean> DROP_GLOBALS = flag("--drop_globals", "Drop wide host events.");
-    public static final AiuOption<Boolean> KEEP_PREP =
-            flag("--keep_prep", "Keep preparations besides their counter.");
+    public static final AiuOption<Boolean> KEEP_PREP = flag("--keep_prep", "Keep preparations besides their counter.");
     public static final AiuOption<Boolean> SPLIT_EVENTS =
             flag("-s,--split_events", "Obsolete: split events into their phases.");
     public static final AiuOption<PartialOverlap> OVERLAP = choice(
@@ -93,8 +88,12 @@ public final class AiuOption<T> {
             PartialOverlap.TID,
             PartialOverlap.values(),
             PartialOverlap::word);
-    public static final AiuOption<Integer> MAX_TID_STREAMS =
-            number("--max_tid_streams", "Further rows for each thread; -1 for no limit.", 5, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    public static final AiuOption<Integer> MAX_TID_STREAMS = number(
+            "--max_tid_streams",
+            "Further rows for each thread; -1 for no limit.",
+            5,
+            Integer.MIN_VALUE,
+            Integer.MAX_VALUE);
 
     /** Letters of the phases that are kept; empty for all. */
     public static final AiuOption<String> PHASES =
@@ -123,8 +122,8 @@ public final class AiuOption<T> {
     /** What the trace records of the command. */
     public static final AiuOption<String> COMMAND_LINE = unnamed("");
 
-    public static final AiuOption<Integer> LOG_LEVEL = number(
-            "-D,--loglevel", "0 errors, 1 warnings, 2 information, 3 debugging, 4 all.", 2, 0, 4);
+    public static final AiuOption<Integer> LOG_LEVEL =
+            number("-D,--loglevel", "0 errors, 1 warnings, 2 information, 3 debugging, 4 all.", 2, 0, 4);
     public static final AiuOption<Boolean> SYNC_TO_DEVICE = flag("-T,--sync_to_dev", "Accepted, without effect.");
     public static final AiuOption<String> AUTOPILOT_DATA =
             text("--autopilot_data", "FILE", "Accepted, without effect.", "ai_kernel.db", text -> text);
@@ -200,10 +199,15 @@ public final class AiuOption<T> {
     private static <T> AiuOption<T> choice(
             String names, String sentence, T usual, T[] values, Function<T, String> word) {
         String known = String.join(", ", Arrays.stream(values).map(word).toList());
-        return text(names, "WHAT", sentence + " One of " + known + ".", usual, text -> Arrays.stream(values)
-                .filter(value -> word.apply(value).equals(text))
-                .findFirst()
-                .orElseThrow(() -> invalid(names + " does not know '" + text + "'; it takes " + known)));
+        return text(
+                names,
+                "WHAT",
+                sentence + " One of " + known + ".",
+                usual,
+                text -> Arrays.stream(values)
+                        .filter(value -> word.apply(value).equals(text))
+                        .findFirst()
+                        .orElseThrow(() -> invalid(names + " does not know '" + text + "'; it takes " + known)));
     }
 
     private static UserException invalid(String problem) {

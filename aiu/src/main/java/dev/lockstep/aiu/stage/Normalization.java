@@ -65,8 +65,8 @@ final class Normalization {
         frequencies = new ByProcess<>(
                 () -> new FrequencyOfProcess(options.rules().clocks().cyclesBetween()));
         filter = new EventFilter(options.get(AiuOption.EVENT_FILTER), log);
-        limiter =
-                new Limiter(options.get(AiuOption.LIMIT), options.rules().files().freeEventsUseLimit());
+        limiter = new Limiter(
+                options.get(AiuOption.LIMIT), options.rules().files().freeEventsUseLimit());
     }
 
     Stage first() {

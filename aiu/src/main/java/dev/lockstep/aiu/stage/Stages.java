@@ -197,8 +197,8 @@ public final class Stages {
         add(!options.get(AiuOption.PHASES).isEmpty(), new PhaseFilter(options.get(AiuOption.PHASES)));
         add(new Cleanup.Flows());
         add(new Cleanup.DeviceClock());
-        Refinement refinement =
-                new Refinement(options.get(AiuOption.KEEP_NAMES), options.rules().labels());
+        Refinement refinement = new Refinement(
+                options.get(AiuOption.KEEP_NAMES), options.rules().labels());
         add(options.get(AiuOption.REFINE), refinement.intrusive());
         add(refinement.lightweight());
         add(new Cleanup.HostClock());

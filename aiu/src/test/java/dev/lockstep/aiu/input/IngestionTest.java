@@ -308,7 +308,8 @@ class IngestionTest {
         ingestion.load(Map.of(), null);
 
         assertThat(ingestion.logs()).containsExactly(folder + "/c.log");
-        assertThatThrownBy(() -> ingestion(o -> o.with(AiuOption.INPUT, folder + "/c.log")).load(Map.of(), null))
+        assertThatThrownBy(() -> ingestion(o -> o.with(AiuOption.INPUT, folder + "/c.log"))
+                        .load(Map.of(), null))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("a log, no trace");
     }

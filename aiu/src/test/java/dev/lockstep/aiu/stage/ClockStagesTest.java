@@ -269,8 +269,8 @@ class ClockStagesTest {
     @Test
     void frequenciesComeFromDurationsAndFromDistances() {
         // 50,000 cycles in 100 us: 500 MHz; 110,000 cycles between starts that are 200 us apart: 550 MHz.
-        Normalization normalization =
-                new Normalization(new AiuOptions.Builder().with(AiuOption.SOC_MHZ, 500.0).build(), stages.log());
+        Normalization normalization = new Normalization(
+                new AiuOptions.Builder().with(AiuOption.SOC_MHZ, 500.0).build(), stages.log());
 
         stages.through(
                 List.of(normalization.first(), new Barrier(), normalization.second()),
@@ -289,8 +289,8 @@ class ClockStagesTest {
 
     @Test
     void aFrequencyThatIsFarOffIsAWarning() {
-        Normalization normalization =
-                new Normalization(new AiuOptions.Builder().with(AiuOption.SOC_MHZ, 600.0).build(), stages.log());
+        Normalization normalization = new Normalization(
+                new AiuOptions.Builder().with(AiuOption.SOC_MHZ, 600.0).build(), stages.log());
         AiuEvent other = counted(x("c Cmpt Exec", 0, 1400, 100), 200000, 200000, 200000, 250000, 250000);
         other.job = new Job(3, "c.json", EventOrigin.FLEX);
 
@@ -309,8 +309,8 @@ class ClockStagesTest {
 
     @Test
     void anEarlierEpochReplacesTheReference() {
-        Normalization normalization =
-                new Normalization(new AiuOptions.Builder().with(AiuOption.SOC_MHZ, 500.0).build(), stages.log());
+        Normalization normalization = new Normalization(
+                new AiuOptions.Builder().with(AiuOption.SOC_MHZ, 500.0).build(), stages.log());
 
         stages.through(
                 List.of(normalization.first(), new Barrier(), normalization.second()),

@@ -6,6 +6,8 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Kernels of one shape with communication at the same time against those without. Where kernels of a shape have different
@@ -19,6 +21,9 @@ final class Comparison {
 
     private static final int NEIGHBOURS = 2;
 
+    /** The stratum of kernels that are compared with none. */
+    private static final int ALONE = -1;
+
     private final GemmKernels kernels;
     private final IntList members;
     private final double[] logarithms;
@@ -26,7 +31,8 @@ final class Comparison {
     private final Contrast atStart;
     private final boolean byPosition;
 
-    Comparison(GemmKernels kernels, Slices slices, IntList members, Communication communication) {
+    /** @param sized whether all members are known to have operands of the same sizes */
+    Comparison(GemmKernels kernels, Slices slices, IntList members, Communication communication, boolean sized) {
         this.kernels = kernels;
         this.members = members;
         int n = members.size();
@@ -39,11 +45,11 @@ final class Comparison {
             overlapped[k] = communication.covered(slices.ts(kernel), slices.end(kernel)) > 0;
             begun[k] = communication.isRunning(slices.ts(kernel));
         }
-        int[] position = positions(kernels, members);
+        int[] position = positions(kernels, members, sized);
         int[] one = new int[n];
         Contrast plain = contrast(one, overlapped);
         Contrast placed = contrast(position, overlapped);
-        byPosition = placed.information() >= HALF * plain.information() && placed.places() >= ENOUGH;
+        byPosition = !sized || placed.information() >= HALF * plain.information() && placed.places() >= ENOUGH;
         during = byPosition ? placed : plain;
         atStart = contrast(byPosition ? position : one, begun);
     }
@@ -61,8 +67,11 @@ final class Comparison {
         return byPosition;
     }
 
-    /** How many of the members came before in the same step; all outside of steps are alike. */
-    private static int[] positions(GemmKernels kernels, IntList members) {
+    /**
+     * How many of the members came before in the same step; all outside of steps are alike. Of members whose sizes are not known, those in
+     * steps that have as many of them as most, and no others.
+     */
+    private static int[] positions(GemmKernels kernels, IntList members, boolean sized) {
         LongIntMap seen = new LongIntMap(64);
         int[] position = new int[members.size()];
         for (int k = 0; k < position.length; k++) {
@@ -73,7 +82,33 @@ final class Comparison {
                 position[k] = before + 1;
             }
         }
+        if (!sized) {
+            int usual = usual(seen, kernels, members);
+            for (int k = 0; k < position.length; k++) {
+                int step = kernels.step(members.get(k));
+                position[k] = step < 0 || seen.get(step) != usual ? ALONE : position[k];
+            }
+        }
         return position;
+    }
+
+    /** How many members most steps that have any have, of several such numbers the largest. */
+    private static int usual(LongIntMap countOf, GemmKernels kernels, IntList members) {
+        TreeMap<Integer, Integer> often = new TreeMap<>();
+        for (int k = 0; k < members.size(); k++) {
+            int step = kernels.step(members.get(k));
+            if (step >= 0) {
+                often.merge(countOf.get(step), 1, Integer::sum);
+            }
+        }
+        int usual = 0;
+        double most = 0;
+        for (Map.Entry<Integer, Integer> one : often.entrySet()) {
+            double steps = (double) one.getValue() / one.getKey();
+            usual = steps >= most ? one.getKey() : usual;
+            most = Math.max(most, steps);
+        }
+        return usual;
     }
 
     /** @param stratum kernels are neighbours of those of the same stratum alone */
@@ -84,7 +119,9 @@ final class Comparison {
             while (strata.size() <= stratum[k]) {
                 strata.add(new IntList(8));
             }
-            strata.get(stratum[k]).add(k);
+            if (stratum[k] != ALONE) {
+                strata.get(stratum[k]).add(k);
+            }
             contrast.count(communicating[k]);
         }
         for (IntList own : strata) {

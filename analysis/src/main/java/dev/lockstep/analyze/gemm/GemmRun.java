@@ -77,7 +77,8 @@ final class GemmRun {
             shortest = duration < duration(shortest) ? members.get(k) : shortest;
             longest = duration > duration(longest) ? members.get(k) : longest;
         }
-        Comparison comparison = new Comparison(kernels, slices, members, near);
+        Comparison comparison =
+                new Comparison(kernels, slices, members, near, text(group.operator, OpDetails.INPUT_DIMS) != null);
         LongList operators = operators(members);
         Gemm gemm = new Gemm(
                 shape(group),

@@ -55,9 +55,18 @@ public final class AllocationOwners {
      * @param name of the operator, annotation or frame
      * @param module the innermost module of the network around it, null when not recorded
      * @param dims shapes of the operator's arguments, null when not recorded
+     * @param line the first frame of the recorded stack outside of libraries, null when no stack was recorded or none is
      */
     public record Owner(
-            String name, @Nullable String module, @Nullable String dims) {}
+            String name,
+            @Nullable String module,
+            @Nullable String dims,
+            @Nullable String line) {
+        /** What sentences call it: the line of the user's own, where it is known. */
+        public String said() {
+            return line == null ? name : line;
+        }
+    }
 
     /** The owner of what lies in nothing that was recorded. */
     public static final String OUTSIDE = "(outside of operators)";
@@ -248,7 +257,8 @@ public final class AllocationOwners {
             known = number(new Owner(
                     op >= 0 ? trace.name(op) : named < 0 ? OUTSIDE : besideOperators(named),
                     module < 0 ? null : trace.name(module).substring(MODULE.length()),
-                    texts.dims < 0 ? null : trace.strings().get(texts.dims)));
+                    texts.dims < 0 ? null : trace.strings().get(texts.dims),
+                    null));
             numberOf.put(texts, known);
         }
         owner[row] = known;
@@ -294,13 +304,13 @@ public final class AllocationOwners {
         int category = memory.category(row);
         if (category >= 0) {
             pass[row] = Pass.FORWARD;
-            owner[row] = number(new Owner(trace.strings().get(category), null, null));
+            owner[row] = number(new Owner(trace.strings().get(category), null, null, null));
             return;
         }
         StackOwner stack = byStack.computeIfAbsent(
                 memory.frames(row), frames -> StackOwner.of(trace.strings().get(frames), depth));
         pass[row] = stack.pass();
-        owner[row] = number(new Owner(stack.name(), null, null));
+        owner[row] = number(new Owner(stack.name(), null, null, stack.line()));
     }
 
     private int number(Owner one) {

@@ -47,8 +47,10 @@ public final class AllocatorLog {
     /**
      * What does not add up.
      *
-     * @param unmatchedFrees blocks taken back that were not known to be given out
+     * @param unmatchedFrees blocks taken back that were not known to be given out, as those from before the recording are
      * @param unmatchedBytes their bytes
+     * @param againFrees those of them that the recording saw taken back before
+     * @param againBytes their bytes
      * @param lostFrees blocks whose address was given out again without being taken back
      * @param lostBytes their bytes
      * @param brokenTotals recorded totals that are not the sum so far
@@ -57,10 +59,15 @@ public final class AllocatorLog {
     public record Loss(
             int unmatchedFrees,
             long unmatchedBytes,
+            int againFrees,
+            long againBytes,
             int lostFrees,
             long lostBytes,
             int brokenTotals,
             long brokenBytes) {}
+
+    /** In place of the event that gave a block out: it was taken back already. */
+    private static final int TAKEN_BACK = -1;
 
     private final long device;
     private final int[] rows;
@@ -109,8 +116,8 @@ public final class AllocatorLog {
     private Loss replay(MemoryDetails memory) {
         LongIntMap live = new LongIntMap(16); // by address: 1 + the event that gave it out, 0 when free
         Arrays.fill(other, NEVER);
-        int[] counts = new int[3];
-        long[] sums = new long[3];
+        int[] counts = new int[4];
+        long[] sums = new long[4];
         long now = baseline;
         for (int i = 0; i < rows.length; i++) {
             now += bytes[i];
@@ -136,9 +143,11 @@ public final class AllocatorLog {
             } else {
                 counts[0]++;
                 sums[0] -= bytes[i];
+                counts[3] += before == TAKEN_BACK ? 1 : 0;
+                sums[3] -= before == TAKEN_BACK ? bytes[i] : 0;
             }
         }
-        return new Loss(counts[0], sums[0], counts[1], sums[1], counts[2], sums[2]);
+        return new Loss(counts[0], sums[0], counts[3], sums[3], counts[1], sums[1], counts[2], sums[2]);
     }
 
     /** Number of the device, {@link MemoryDetails#HOST} for the host. */

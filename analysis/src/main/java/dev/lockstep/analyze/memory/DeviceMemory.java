@@ -189,7 +189,7 @@ public final class DeviceMemory {
     /** Who holds the peak, the most first. */
     public List<Holder> holders() {
         Map<String, Long> sums = new TreeMap<>();
-        peakRows().forEach(row -> sums.merge(row.owner().name(), row.bytes(), Long::sum));
+        peakRows().forEach(row -> sums.merge(row.owner().said(), row.bytes(), Long::sum));
         return sorted(sums);
     }
 

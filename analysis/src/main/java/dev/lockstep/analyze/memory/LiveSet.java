@@ -88,7 +88,7 @@ final class LiveSet {
     }
 
     private static Owner plain(String name) {
-        return new Owner(name, null, null);
+        return new Owner(name, null, null, null);
     }
 
     /** For how long the block lives that an event gives out. */

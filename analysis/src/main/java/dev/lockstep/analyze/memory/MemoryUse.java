@@ -7,7 +7,6 @@ import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.text;
 import static dev.lockstep.table.ColumnSpec.whole;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.ColumnNames;
@@ -17,6 +16,8 @@ import dev.lockstep.analyze.memory.DeviceMemory.Span;
 import dev.lockstep.analyze.memory.DeviceMemory.StreamTraffic;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.RecordingTool;
+import dev.lockstep.model.MemoryFailureDetails;
 import dev.lockstep.model.SegmentDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -53,6 +54,18 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
      */
     public record HeldSegment(long device, long stream, long total, long free, long largestFree, long pool) {}
 
+    /**
+     * A request that the allocator could not meet.
+     *
+     * @param at when, in ns
+     * @param bytes that were asked for
+     * @param free bytes of the device that nothing held, -1 when unknown
+     * @param allocated bytes that were given out
+     * @param reserved bytes that the allocator held
+     * @param place the first frame of the stack outside of libraries, else the first of Python
+     */
+    public record Failure(long device, long at, long bytes, long free, long allocated, long reserved, String place) {}
+
     private record LossRow(String kind, long count, long bytes) {}
 
     /**
@@ -60,9 +73,15 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
      *
      * @param graphs whether graphs were launched, whose private pools the events of a trace do not tell
      */
-    public record Result(List<DeviceMemory> devices, List<HeldSegment> segments, boolean graphs, Recorder recorder)
+    public record Result(
+            List<DeviceMemory> devices,
+            List<HeldSegment> segments,
+            List<Failure> failures,
+            boolean graphs,
+            RecordingTool recorder)
             implements AnalysisResult {
         public Result {
+            failures = List.copyOf(failures);
             devices = List.copyOf(devices);
             segments = List.copyOf(segments);
         }
@@ -70,7 +89,14 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
         @Override
         public List<Table> tables() {
             if (devices.isEmpty()) {
-                return List.of();
+                List<Table> ends = new ArrayList<>();
+                if (!failures.isEmpty()) {
+                    ends.add(failed(failures));
+                }
+                if (!segments.isEmpty()) {
+                    ends.add(held(segments));
+                }
+                return ends;
             }
             List<Table> tables = new ArrayList<>(List.of(
                     spans(rows(devices, device -> {
@@ -89,6 +115,9 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
             List<Of<StreamTraffic>> streams = rows(devices, DeviceMemory::streams);
             if (!streams.isEmpty()) {
                 tables.add(streams(streams));
+            }
+            if (!failures.isEmpty()) {
+                tables.add(failed(failures));
             }
             if (!segments.isEmpty()) {
                 tables.add(held(segments));
@@ -116,7 +145,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
 
         @Override
         public @Nullable String notApplicable() {
-            return devices.isEmpty() 
+            return devices.isEmpty() && segments.isEmpty() && failures.isEmpty()
                     ? "the trace has no memory events" + recorder.torch("profile_memory=True records them")
                     : null;
         }
@@ -132,7 +161,12 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
         List<DeviceMemory> devices = cache.get(new AllocatorLog.Key()).stream()
                 .map(log -> new DeviceMemory(log, cache, this))
                 .toList();
-        return new Result(devices, segments(cache.trace()), launchesGraphs(cache.trace()), cache.get(new Recorder.Key()));
+        return new Result(
+                devices,
+                segments(cache.trace()),
+                failures(cache.trace()),
+                launchesGraphs(cache.trace()),
+                cache.get(new RecordingTool.Key()));
     }
 
     private static boolean launchesGraphs(Trace trace) {
@@ -146,6 +180,23 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
             }
         }
         return false;
+    }
+
+    private static List<Failure> failures(Trace trace) {
+        MemoryFailureDetails failed = trace.view(MemoryFailureDetails.KEY);
+        List<Failure> failures = new ArrayList<>();
+        for (int row = 0; failed != null && row < failed.size(); row++) {
+            StackOwner asked = StackOwner.of(trace.strings().get(failed.frames(row)), 1);
+            failures.add(new Failure(
+                    failed.device(row),
+                    trace.marks().ts(failed.mark(row)),
+                    failed.bytes(row),
+                    failed.free(row),
+                    failed.allocated(row),
+                    failed.reserved(row),
+                    asked.line() == null ? asked.name() : asked.line()));
+        }
+        return failures;
     }
 
     private static List<HeldSegment> segments(Trace trace) {
@@ -220,6 +271,12 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                 .add(
                         text("module", "The innermost nn.Module around it; missing where frames were not recorded."),
                         r -> r.row.owner().module())
+                .add(
+                        text(
+                                "line",
+                                "The first frame of the stack outside of installed libraries; missing where no stack was"
+                                        + " recorded or none is."),
+                        r -> r.row.owner().line())
                 .add(
                         ColumnSpec.json("dims", "Shapes of the operator's arguments; missing where not recorded."),
                         r -> r.row.owner().dims())
@@ -334,6 +391,20 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                 .add(count("count", "How many."), r -> r.row.count)
                 .add(bytes("bytes", "Their bytes; of broken totals, by how much they differ in all."), r -> r.row.bytes)
                 .table("memory_loss", "What of the memory's recording does not add up", rows);
+    }
+
+    private static Table failed(List<Failure> rows) {
+        return new Fields<Failure>()
+                .add(text("device", DEVICE_DOC), r -> Long.toString(r.device))
+                .add(micros("at us", "When it failed, on the clock of the file."), r -> r.at)
+                .add(bytes("bytes", "Bytes that were asked for."), r -> r.bytes)
+                .add(
+                        bytes("free bytes", "Bytes of the device that nothing held then; missing where not recorded."),
+                        r -> known(r.free))
+                .add(bytes("allocated bytes", "Bytes that were given out then."), r -> r.allocated)
+                .add(bytes("reserved bytes", "Bytes that the allocator held then."), r -> r.reserved)
+                .add(text("line", "Where it was asked for: the first frame outside of libraries."), r -> r.place)
+                .table("memory_failures", "Requests for memory that failed", rows);
     }
 
     private static Table held(List<HeldSegment> rows) {

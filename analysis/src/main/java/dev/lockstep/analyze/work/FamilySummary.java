@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.table.Table;
@@ -110,7 +110,13 @@ public record FamilySummary(
     }
 
     /** Sheets in order of the families, without empty ones. */
-    public record Result(List<Sheet> sheets, boolean kernelCount, boolean recompute, boolean roofline, boolean overlaps, Recorder recorder)
+    public record Result(
+            List<Sheet> sheets,
+            boolean kernelCount,
+            boolean recompute,
+            boolean roofline,
+            boolean overlaps,
+            RecordingTool recorder)
             implements AnalysisResult {
         public Result {
             sheets = List.copyOf(sheets);
@@ -154,7 +160,13 @@ public record FamilySummary(
         run.addAll();
         List<Sheet> sheets = new ArrayList<>();
         forward.forEach((family, rows) -> addSheets(sheets, family, run, rows, backward.getOrDefault(family, rows)));
-        return new Result(sheets, kernelCount, recompute, rules.device() != null, overlaps != null, cache.get(new Recorder.Key()));
+        return new Result(
+                sheets,
+                kernelCount,
+                recompute,
+                rules.device() != null,
+                overlaps != null,
+                cache.get(new RecordingTool.Key()));
     }
 
     /** Operators that are backward ones by themselves follow behind those that follow from forward ones. */

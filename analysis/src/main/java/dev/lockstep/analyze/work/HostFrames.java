@@ -4,13 +4,13 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.micros;
 import static dev.lockstep.table.ColumnSpec.millis;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.ColumnSpec;
@@ -33,7 +33,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
     public record Row(String name, long count, long self, long total, long longest) {}
 
     /** By self time, longest first. */
-    public record Result(List<Row> rows, Recorder recorder) implements AnalysisResult {
+    public record Result(List<Row> rows, RecordingTool recorder) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
         }
@@ -89,7 +89,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
             }
         }
         rows.sort(Comparator.comparingLong(Row::self).reversed().thenComparing(Row::name));
-        return new Result(rows, cache.get(new Recorder.Key()));
+        return new Result(rows, cache.get(new RecordingTool.Key()));
     }
 
     private static Table sheet(List<Row> rows) {

@@ -4,7 +4,6 @@ package dev.lockstep.analyze.work;
 import static dev.lockstep.table.ColumnSpec.millis;
 import static dev.lockstep.table.ColumnSpec.text;
 
-import dev.lockstep.derive.Recorder;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.ColumnNames;
@@ -13,6 +12,7 @@ import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -97,7 +97,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
      * @param device durations of all device activity added up, in ns
      * @param memory whether the trace tells of memory
      */
-    public record Result(List<Row> rows, List<Kind> kinds, long device, boolean memory, Recorder recorder)
+    public record Result(List<Row> rows, List<Kind> kinds, long device, boolean memory, RecordingTool recorder)
             implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
@@ -126,7 +126,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
     public Result run(DerivedCache cache) {
         Trace trace = cache.trace();
         if (!ModuleTree.isAny(trace)) {
-            return new Result(List.of(), List.of(), 0, false, cache.get(new Recorder.Key()));
+            return new Result(List.of(), List.of(), 0, false, cache.get(new RecordingTool.Key()));
         }
         ModuleTree modules = cache.get(new ModuleTree.Key(rules.base()));
         Sums sums = new Sums(modules);
@@ -134,7 +134,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
         sums.device(cache, rules);
         sums.work(cache, rules);
         boolean memory = allocatedIn != null && sums.memory(trace, allocatedIn);
-        return new Result(sums.rows(), sums.kinds(), sums.allDevice, memory, cache.get(new Recorder.Key()));
+        return new Result(sums.rows(), sums.kinds(), sums.allDevice, memory, cache.get(new RecordingTool.Key()));
     }
 
     /** The quantities of places, each an array over places and passes: 2 · place, and 1 more for the backward pass. */

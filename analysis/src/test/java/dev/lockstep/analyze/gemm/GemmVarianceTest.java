@@ -70,6 +70,65 @@ class GemmVarianceTest {
         assertThat(large.work().flops()).isEqualTo(2.0 * 512 * 64 * 32);
     }
 
+    /**
+     * One name for large and small products, of which the large ones meet communication in each step. Nothing slows them; where none of
+     * them has a like without communication, nothing is said.
+     */
+    @Test
+    void sizesThatWereNotRecordedAreNoEffectOfCommunication() {
+        for (int step = 0; step < 12; step++) {
+            events.annotation("ProfilerStep#" + step, now, 8 * 200_000);
+            for (int i = 0; i < 8; i++) {
+                boolean large = i % 2 == 0;
+                if (large) {
+                    communicate();
+                }
+                correlation++;
+                events.op("aten::mm", now, 3_000, "")
+                        .launch(KERNEL, now + 500, now + 5_000, (large ? 90_000 : 40_000) + 7 * step, correlation, 7);
+                now += 200_000;
+            }
+        }
+
+        Gemm row = gemms().gemms().getFirst();
+
+        assertThat(row.shape().dims()).isNull();
+        assertThat(row.overlap().byPosition()).isTrue();
+        assertThat(row.overlap().slowdown().isKnown()).isFalse();
+    }
+
+    /** What meets communication in every other step is compared with the same product in the other steps. */
+    @Test
+    void withoutSizesTheSamePlaceOfOtherStepsIsCompared() {
+        for (int step = 0; step < 40; step++) {
+            events.annotation("ProfilerStep#" + step, now, 8 * 200_000);
+            for (int i = 0; i < 8; i++) {
+                boolean large = i % 2 == 0;
+                boolean meets = large && (step * 7 + i) % 3 == 0;
+                if (meets) {
+                    communicate();
+                }
+                correlation++;
+                double factor = (meets ? 1.05 : 1) * (1 + 0.001 * ((step * 5 + i * 3) % 7));
+                events.op("aten::mm", now, 3_000, "")
+                        .launch(
+                                KERNEL,
+                                now + 500,
+                                now + 5_000,
+                                Math.round((large ? 90_000 : 40_000) * factor),
+                                correlation,
+                                7);
+                now += 200_000;
+            }
+        }
+
+        Slowdown found = gemms().gemms().getFirst().overlap().slowdown();
+
+        assertThat(found.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(found.low()).isBetween(4.0, 5.0);
+        assertThat(found.high()).isBetween(5.0, 6.0);
+    }
+
     /** Two operators with two kernels each, which run by turns. */
     @Test
     void operatorsCountOnceWhateverRunsBetweenTheirKernels() {

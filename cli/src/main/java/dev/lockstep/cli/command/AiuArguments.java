@@ -101,8 +101,7 @@ final class AiuArguments {
             return;
         }
         switch (option.takes()) {
-            case NOTHING ->
-                flag(a, option.names(), option.sentence(), () -> options.with(option, option.parse("")));
+            case NOTHING -> flag(a, option.names(), option.sentence(), () -> options.with(option, option.parse("")));
             case TEXT ->
                 text(
                         a,
@@ -146,8 +145,8 @@ final class AiuArguments {
     private void counters(List<String> names) {
         for (String name : names) {
             if (!AiuOptions.NAMES_OF_COUNTERS.contains(name)) {
-                throw invalid(
-                        "--counter does not know '" + name + "'; it takes " + String.join(", ", AiuOptions.NAMES_OF_COUNTERS));
+                throw invalid("--counter does not know '" + name + "'; it takes "
+                        + String.join(", ", AiuOptions.NAMES_OF_COUNTERS));
             }
         }
         options.with(AiuOption.COUNTERS, List.copyOf(names));

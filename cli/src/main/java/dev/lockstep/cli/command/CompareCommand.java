@@ -89,6 +89,9 @@ public final class CompareCommand implements Command {
                     ReportFiles.files(paths),
                     Path.of(FALLBACK),
                     dialect == null ? CellStyle.PLAIN : dialect.cells());
+            if (own != null) {
+                own.gaps().forEach(err::println);
+            }
             if (!global.quiet()) {
                 Summary.print(report, written, out);
             }

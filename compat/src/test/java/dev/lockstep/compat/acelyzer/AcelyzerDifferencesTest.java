@@ -89,7 +89,8 @@ class AcelyzerDifferencesTest {
         assertThat(own(o -> o.with(AiuOption.COUNTERS, List.of("bandwidth")), trace))
                 .contains("\"BWDmaI\"")
                 .contains("\"GB/s\":2.0");
-        assertThat(theirs(o -> o.with(AiuOption.COUNTERS, List.of("bandwidth")), trace)).doesNotContain("BWDmaI");
+        assertThat(theirs(o -> o.with(AiuOption.COUNTERS, List.of("bandwidth")), trace))
+                .doesNotContain("BWDmaI");
     }
 
     @Test
@@ -257,7 +258,8 @@ class AcelyzerDifferencesTest {
             kernels[i] = x("mm_1 Cmpt Exec", 1000 + 200 * i, 100, attr(cycles(at, at, at, at + 50000, at + 50000)));
         }
 
-        assertThat(own(o -> o.with(AiuOption.COMPILER_INFO, info), flex(kernels))).contains("\"pt_active\":0.1");
+        assertThat(own(o -> o.with(AiuOption.COMPILER_INFO, info), flex(kernels)))
+                .contains("\"pt_active\":0.1");
         assertThat(said("uncertain")).isEmpty();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -10,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Tells ranks that stall again and again from those that single long steps meet by chance.
  *
  * <p>A stall is a step in which a rank takes longer than its peers by {@value #DEVIATIONS} times what the peers scatter, and by half of
- * what its own stalls take on average. By chance, stalls fall on any rank in any step alike. So the chance that one rank has as many of
+ * what its own stalls take on average; where these tell nothing, shorter ones count, too. By chance, stalls fall on any rank in any step alike. So the chance that one rank has as many of
  * them as were seen follows from counting: a hypergeometric distribution, times the number of ranks that might have been the one. Where most
  * steps have a stall, only the rank that it meets is left to chance, which is a binomial distribution. Where
  * the stalls come at one distance through the whole run, as a checkpoint in every fourth step does, that counts too: the chance is
- * multiplied by the share of choices of as many steps that are as regular. And where no other rank has such a stall, by the chance that
+ * multiplied by the share of choices of as many steps that are as regular, twice where other ranks stall, too. And where no other rank has such a stall, by the chance that
  * stalls of any length are as alike.
  */
 final class Recurring {
@@ -54,9 +55,17 @@ final class Recurring {
         if (ranks < 2 || far.length == 0) {
             return null;
         }
-        double least = Math.max(scatter, DoubleStream.of(far).sum() / far.length / 2);
-        int[] in = IntStream.range(0, steps).filter(s -> excess[r][s] > least).toArray();
-        return chance(r, in, least) > CHANCE ? null : in;
+        double half = Math.max(scatter, DoubleStream.of(far).sum() / far.length / 2);
+        int[] in = above(r, half);
+        if (chance(r, in, half) <= CHANCE) {
+            return in;
+        }
+        in = above(r, scatter);
+        return chance(r, in, scatter) <= CHANCE / 2 ? in : null;
+    }
+
+    private int[] above(int r, double least) {
+        return IntStream.range(0, steps).filter(s -> excess[r][s] > least).toArray();
     }
 
     /** The chance that any rank has as many stalls in as regular steps. */
@@ -73,8 +82,8 @@ final class Recurring {
                 ? binomial(in.length, stalls)
                 : hypergeometric(in.length, cells, stalls, known(r));
         double regular = regular(in);
-        double asRegular = regular > 0 ? regular * (stalls == in.length ? alike(r, in) : 1) : 1;
-        return ranks * each * asRegular;
+        double asRegular = stalls == in.length ? regular * alike(r, in) : 2 * regular;
+        return ranks * each * (regular > 0 ? Math.min(1, asRegular) : 1);
     }
 
     /** In how many steps any rank stalls. */
@@ -188,7 +197,6 @@ final class Recurring {
 
     /** The median of sorted values, of two in the middle their mean; NaN of none. */
     private static double median(double[] sorted) {
-        int n = sorted.length;
-        return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+        return Quantiles.medianOf(sorted, Double.NaN);
     }
 }

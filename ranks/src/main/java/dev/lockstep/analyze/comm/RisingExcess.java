@@ -33,8 +33,11 @@ final class RisingExcess {
         }
         double middle = Arrays.stream(known).average().orElse(0);
         double mean = Arrays.stream(known).mapToDouble(s -> excess[s]).average().orElse(0);
-        double squares = Arrays.stream(known).mapToDouble(s -> (s - middle) * (s - middle)).sum();
-        double slope = Arrays.stream(known).mapToDouble(s -> (s - middle) * excess[s]).sum() / squares;
+        double squares = Arrays.stream(known)
+                .mapToDouble(s -> (s - middle) * (s - middle))
+                .sum();
+        double slope =
+                Arrays.stream(known).mapToDouble(s -> (s - middle) * excess[s]).sum() / squares;
         double rest = Arrays.stream(known)
                 .mapToDouble(s -> Math.pow(excess[s] - mean - slope * (s - middle), 2))
                 .sum();

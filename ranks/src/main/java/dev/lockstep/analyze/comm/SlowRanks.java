@@ -245,7 +245,9 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
 
         /** The mean over these steps, or over all from one on. */
         private double mean(double[] values, int from, int @Nullable [] in) {
-            return in == null ? mean(values, from) : Arrays.stream(in).mapToDouble(s -> values[s]).average().orElse(Double.NaN);
+            return in == null
+                    ? mean(values, from)
+                    : Arrays.stream(in).mapToDouble(s -> values[s]).average().orElse(Double.NaN);
         }
 
         private void judge(int[] places) {
@@ -288,8 +290,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
 
         /** Whether ranks that are not slow throughout are so in some steps, or more and more. */
         private void judgeRest(int[] places) {
-            Recurring recurring =
-                    new Recurring(Arrays.stream(places).mapToObj(r -> run.own()[r]).toArray(double[][]::new));
+            Recurring recurring = new Recurring(
+                    Arrays.stream(places).mapToObj(r -> run.own()[r]).toArray(double[][]::new));
             for (int i = 0; i < places.length; i++) {
                 int r = places[i];
                 boolean much = mean(above[r], 0) >= LEAST * mean(middle[r], 0);
@@ -418,8 +420,7 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
                             .count();
                     for (int r : places) {
                         int[] in = stalls[r];
-                        boolean named = since[r] >= 0
-                                && (in == null ? since[r] <= s : Arrays.binarySearch(in, s) >= 0);
+                        boolean named = since[r] >= 0 && (in == null ? since[r] <= s : Arrays.binarySearch(in, s) >= 0);
                         boolean slow = compared <= 2 || named;
                         if (!slow
                                 && above[r][s] > INCIDENT * middle[r][s]

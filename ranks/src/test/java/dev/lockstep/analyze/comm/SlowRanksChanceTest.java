@@ -7,6 +7,7 @@ import dev.lockstep.analyze.comm.SlowRanks.Course;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -47,14 +48,13 @@ class SlowRanksChanceTest {
                 double course = random.nextGaussian();
                 double alike = this == ALIKE || this == ALL_THROTTLE ? 0.5 : 0;
                 for (int s = 0; s < steps; s++) {
-                    double more =
-                            switch (this) {
-                                case LOG_NORMAL -> scatter * Math.exp(1.5 * random.nextGaussian());
-                                case PARETO -> scatter * Math.pow(1 - random.nextDouble(), -1 / 1.5);
-                                case PAUSES -> random.nextInt(12) == 0 ? random.nextDouble() / 3 : 0;
-                                case EQUAL_PAUSES -> random.nextInt(12) == 0 ? 0.25 : 0;
-                                default -> 0;
-                            };
+                    double more = switch (this) {
+                        case LOG_NORMAL -> scatter * Math.exp(1.5 * random.nextGaussian());
+                        case PARETO -> scatter * Math.pow(1 - random.nextDouble(), -1 / 1.5);
+                        case PAUSES -> random.nextInt(12) == 0 ? random.nextDouble() / 3 : 0;
+                        case EQUAL_PAUSES -> random.nextInt(12) == 0 ? 0.25 : 0;
+                        default -> 0;
+                    };
                     double rise = this == ALL_THROTTLE ? 1 + 0.25 * s / steps : 1;
                     of[s] = STEP * common[s] * rise * lasting * (1 + scatter * course + more);
                     course = alike * course + Math.sqrt(1 - alike * alike) * random.nextGaussian();
@@ -71,7 +71,8 @@ class SlowRanksChanceTest {
         int ranks = own.length;
         int steps = own[0].length;
         double[] longest = new double[steps];
-        Arrays.setAll(longest, s -> Arrays.stream(own).mapToDouble(of -> of[s]).max().orElse(0));
+        Arrays.setAll(
+                longest, s -> Arrays.stream(own).mapToDouble(of -> of[s]).max().orElse(0));
         double[][] period = new double[ranks][];
         Arrays.fill(period, longest);
         return SlowRanks.of(new FleetSteps(
@@ -86,8 +87,10 @@ class SlowRanksChanceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, 8, 0.02", "2, 20, 0.005", "3, 8, 0.02", "4, 4, 0.02", "4, 6, 0.005", "4, 9, 0.005", "4, 9, 0.02", "4, 12, 0.06", "8, 4, 0.02",
-        "8, 6, 0.02", "8, 9, 0.005", "8, 12, 0.02", "8, 20, 0.06", "16, 6, 0.02", "4, 8, 0.005", "2, 6, 0.005", "2, 9, 0.005", "8, 8, 0.005"
+        "2, 8, 0.02", "2, 20, 0.005", "3, 8, 0.02", "4, 4, 0.02", "4, 6, 0.005", "4, 9, 0.005", "4, 9, 0.02",
+                "4, 12, 0.06", "8, 4, 0.02",
+        "8, 6, 0.02", "8, 9, 0.005", "8, 12, 0.02", "8, 20, 0.06", "16, 6, 0.02", "4, 8, 0.005", "2, 6, 0.005",
+                "2, 9, 0.005", "8, 8, 0.005"
     })
     void chanceAloneMakesNobodySlow(int ranks, int steps, double scatter) {
         StringBuilder all = new StringBuilder();
@@ -103,17 +106,22 @@ class SlowRanksChanceTest {
             worst = Math.max(worst, any);
             all.append(noise).append(": ").append(any).append(' ').append(wrong).append("; ");
         }
-        System.out.println(ranks + " x " + steps + " " + scatter + ": " + all);
         assertThat(worst).as(all.toString()).isLessThanOrEqualTo(MOST_FALSE);
     }
 
+    /** What makes one rank slow, and in how many of a hundred runs it is found at least. */
     private enum Cause {
-        STALL_3,
-        CHECKPOINT_4,
-        THROTTLE,
-        LOADER,
-        HALF_THE_STEPS,
-        DEVICE;
+        STALL_3(95),
+        CHECKPOINT_4(95),
+        THROTTLE(98),
+        LOADER(95),
+        DEVICE(98);
+
+        private final int least;
+
+        Cause(int least) {
+            this.least = least;
+        }
 
         void plant(double[] own, RandomGenerator random) {
             for (int s = 0; s < own.length; s++) {
@@ -123,7 +131,6 @@ class SlowRanksChanceTest {
                             case CHECKPOINT_4 -> s % 4 == 3 ? 0.5 : 0;
                             case THROTTLE -> 0.25 * s / (own.length - 1);
                             case LOADER -> -0.1 * Math.log(1 - random.nextDouble());
-                            case HALF_THE_STEPS -> random.nextBoolean() ? 0.2 : 0;
                             case DEVICE -> 0.1;
                         };
             }
@@ -131,13 +138,10 @@ class SlowRanksChanceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "2, 9, 0.005", "4, 6, 0.005", "4, 8, 0.005", "4, 9, 0.005", "4, 9, 0.02", "8, 6, 0.005", "8, 8, 0.02", "8, 12, 0.02"
-    })
+    @CsvSource({"4, 8, 0.005", "4, 12, 0.01", "8, 8, 0.005", "16, 8, 0.005"})
     void slowRanksAreFound(int ranks, int steps, double scatter) {
-        StringBuilder all = new StringBuilder();
         for (Cause cause : Cause.values()) {
-            for (Noise noise : new Noise[] {Noise.INDEPENDENT, Noise.ALIKE, Noise.LOG_NORMAL}) {
+            for (Noise noise : List.of(Noise.INDEPENDENT, Noise.ALIKE)) {
                 int found = 0;
                 for (int seed = 1; seed <= SEEDS; seed++) {
                     double[][] own = noise.draw(new SplittableRandom(seed), ranks, steps, scatter);
@@ -145,9 +149,8 @@ class SlowRanksChanceTest {
                     SlowRanks slow = of(own);
                     found += slow.slow().size() == 1 && slow.slow().getFirst().rank() == 1 ? 1 : 0;
                 }
-                all.append(cause).append(' ').append(noise).append(' ').append(found / 4).append("; ");
+                assertThat(100.0 * found / SEEDS).as("%s, %s", cause, noise).isGreaterThanOrEqualTo(cause.least);
             }
         }
-        System.out.println(ranks + " x " + steps + " " + scatter + ": " + all);
     }
 }

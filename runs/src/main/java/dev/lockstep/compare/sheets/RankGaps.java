@@ -19,21 +19,43 @@ public final class RankGaps {
 
     private RankGaps() {}
 
-    /** {@return what is to be said of a report that lacks ranks, or parts of them; nothing for others} */
-    public static Optional<Finding> in(SheetSet report) {
+    /** A rank that is not whole, by its number, or -1. */
+    private record Gap(int rank, String status, String file, String note) {
+        private String words() {
+            return (rank < 0 ? "one of unknown number" : Integer.toString(rank)) + " (" + status + ")";
+        }
+
+        private String line(String report) {
+            String place = file.isEmpty() || note.startsWith(file) ? "" : file + ": ";
+            return report + ": " + (rank < 0 ? "" : "rank " + rank + ": ") + place + (note.isEmpty() ? status : note);
+        }
+    }
+
+    private static List<Gap> gaps(SheetSet report) {
         Table sheet = report.sheet(COVERAGE);
-        List<String> gaps = new ArrayList<>();
+        List<Gap> gaps = new ArrayList<>();
         if (sheet != null) {
             SheetCells cells = new SheetCells(sheet);
+            String file = cells.has("file") ? "file" : "source";
             for (int row = 0; row < sheet.rows() && cells.has("rank"); row++) {
                 String status = cells.text("status", row);
                 if (GAPS.contains(status)) {
-                    double rank = cells.number("rank", row);
-                    gaps.add((Double.isNaN(rank) ? "one of unknown number" : Long.toString((long) rank)) + " (" + status
-                            + ")");
+                    int rank = (int) Math.max(-1, cells.whole("rank", row));
+                    gaps.add(new Gap(rank, status, cells.text(file, row), cells.text("note", row)));
                 }
             }
         }
+        return gaps;
+    }
+
+    /** {@return a line for each rank that a report lacks, whole or in part: the report, the rank, its file and what is wrong} */
+    public static List<String> lines(SheetSet report) {
+        return gaps(report).stream().map(gap -> gap.line(report.name())).toList();
+    }
+
+    /** {@return what is to be said of a report that lacks ranks, or parts of them; nothing for others} */
+    public static Optional<Finding> in(SheetSet report) {
+        List<String> gaps = gaps(report).stream().map(Gap::words).toList();
         if (gaps.isEmpty()) {
             return Optional.empty();
         }

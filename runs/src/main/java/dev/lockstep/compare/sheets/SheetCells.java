@@ -85,9 +85,13 @@ final class SheetCells {
                 : Long.toString(whole(head, row));
     }
 
-    /** A cell as a key: equal where two mean the same, whoever spelt them. */
+    /** A cell as a key: a name as it is, all else equal where two mean the same, whoever spelt them. */
     String key(String head, int row) {
         Integer column = places.get(head);
-        return column == null ? "" : KeyText.of(table.columns().get(column), row);
+        if (column == null) {
+            return "";
+        }
+        Column cells = table.columns().get(column);
+        return SheetMeaning.isName(head) && cells instanceof StringColumn ? text(head, row) : KeyText.of(cells, row);
     }
 }

@@ -6,6 +6,7 @@ import dev.lockstep.analyze.TableNames;
 import dev.lockstep.table.Table;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,10 @@ public record SheetMeaning(
             "name", ColumnNames.INPUT_TYPE, ColumnNames.INPUT_DIMS, "Input Strides", ColumnNames.CONCRETE_INPUTS);
     private static final List<String> SPEEDS = List.of("TFLOPS/s_mean", "TB/s_mean");
     private static final List<String> RECOMPUTE = List.of(ColumnNames.IS_RECOMPUTE);
+
+    /** Columns whose cells are names, in which brackets and words such as {@code True} have no meaning. */
+    private static final Set<String> NAMES =
+            Set.of("type", "op category", "Category", "name", "Kernel name", "Collective name");
 
     private static final List<SheetMeaning> KNOWN = List.of(
             new SheetMeaning(
@@ -137,6 +142,11 @@ public record SheetMeaning(
         SheetCells cells = new SheetCells(table);
         boolean family = cells.has("name") && cells.has(KERNEL_TIME.header) && cells.has(ColumnNames.NAME_COUNT);
         return family ? family(table.name()) : null;
+    }
+
+    /** Whether the cells of a column are names. */
+    static boolean isName(String head) {
+        return NAMES.contains(head);
     }
 
     /** Whether a sheet is known by its name, not only by its columns. */

@@ -6,6 +6,7 @@ import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.model.MemoryFailureDetails;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.SegmentDetails;
 import dev.lockstep.model.Trace;
@@ -47,6 +48,7 @@ final class SnapshotDocument {
     private final List<Integer> entries = new ArrayList<>();
     private final int memory;
     private final int segment;
+    private final int failure;
 
     SnapshotDocument(TraceInput input, PickleBytes bytes, Diagnostics packing) {
         this.input = input;
@@ -54,6 +56,7 @@ final class SnapshotDocument {
         this.builder = new TraceBuilder(16);
         builder.diagnostics().addAll(packing);
         memory = builder.strings().intern(MemoryDetails.MARK);
+        failure = builder.strings().intern(MemoryFailureDetails.MARK);
         segment = builder.strings().intern("segment");
     }
 
@@ -82,10 +85,11 @@ final class SnapshotDocument {
             entries.add(changes.size());
             last = Math.max(last, changes(device, changes, held));
         }
+        boolean history = builder.markCount() > 0;
         held.state(last);
         builder.counts().add(builder.markCount(), 0, 0);
         builder.counts().addPhase("i", builder.markCount());
-        if (builder.markCount() == 0) {
+        if (!history) {
             observed(
                     "no_memory_history", "the snapshot holds no history: _record_memory_history was not called before");
         }
@@ -114,8 +118,12 @@ final class SnapshotDocument {
             Map<?, ?> change = dictionary(one, "device_traces");
             totals.take(change);
             switch (word(change, "action")) {
-                case "oom" ->
+                case "oom" -> {
                     observed("out_of_memory", "a request for memory failed; the snapshot's history shows when");
+                    time = change.containsKey("time_us") ? micros(change) * 1000 : time + 1000;
+                    builder.mark('i', time, track, failure, -1);
+                    failed(device, change, totals);
+                }
                 case "alloc", "free_completed" -> {
                     untimed += change.containsKey("time_us") ? 0 : 1;
                     time = change.containsKey("time_us") ? micros(change) * 1000 : time + 1000;
@@ -144,6 +152,18 @@ final class SnapshotDocument {
         rows.number(MemoryDetails.RESERVED, totals.reserved);
         rows.number(MemoryDetails.STREAM, change.containsKey("stream") ? whole(change, "stream") : -1);
         rows.text(MemoryDetails.FRAMES, frames(change.get("frames")));
+    }
+
+    /** Details of the last mark, a request that could not be met. */
+    private void failed(int device, Map<?, ?> change, Totals totals) throws TraceFormatException {
+        DetailRows rows = builder.markDetails(MemoryFailureDetails.KEY);
+        rows.add(builder.markCount() - 1);
+        rows.number(MemoryFailureDetails.DEVICE, device);
+        rows.number(MemoryFailureDetails.BYTES, size(change));
+        rows.number(MemoryFailureDetails.FREE, change.get("device_free") instanceof Long free && free >= 0 ? free : -1);
+        rows.number(MemoryFailureDetails.ALLOCATED, totals.allocated);
+        rows.number(MemoryFailureDetails.RESERVED, totals.reserved);
+        rows.text(MemoryFailureDetails.FRAMES, frames(change.get("frames")));
     }
 
     private void observed(String code, String message) {

@@ -201,7 +201,7 @@ final class DocumentParser {
 
     /** As {@link #incomplete}, where the outline is damaged. */
     private int malformed(int at, int to, boolean last) throws TraceFormatException {
-        int document = section == Section.START ? EventList.documentWith(cursor.buffer, at, to) : -1;
+        int document = section == Section.START ? EventListStart.documentWith(cursor.buffer, at, to) : -1;
         if (document > at) {
             builder.diagnostics()
                     .add(
@@ -234,7 +234,7 @@ final class DocumentParser {
 
     /** Goes to the list of events, if it begins in this text, and keeps what can be read of the members before it. */
     private boolean toEvents(int from, int to) {
-        EventList list = EventList.next(cursor.buffer, from, to);
+        EventListStart list = EventListStart.next(cursor.buffer, from, to);
         if (list == null) {
             return false;
         }
@@ -247,7 +247,7 @@ final class DocumentParser {
 
     /** Goes to the first event of a list that nothing announces. */
     private boolean toFirstEvent(int from, int to) {
-        int first = EventList.firstEvent(cursor.buffer, from, to);
+        int first = EventListStart.firstEvent(cursor.buffer, from, to);
         if (first < 0) {
             return false;
         }

@@ -55,7 +55,7 @@ public final class TorchTraceReader implements TraceReader {
         if (p < head.length && (head[p] == '{' || head[p] == '[')) {
             return true;
         }
-        return p < head.length && head[p] != '<' && EventList.documentWith(head, p, head.length) >= 0;
+        return p < head.length && head[p] != '<' && EventListStart.documentWith(head, p, head.length) >= 0;
     }
 
     @Override

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param key where its key begins
  * @param begin where its first event is expected
  */
-record EventList(int key, int begin) {
+record EventListStart(int key, int begin) {
     private static final byte[] KEY = "traceEvents".getBytes(StandardCharsets.US_ASCII);
 
     /** The next list behind a key that says so, which may lack quotes, colon or bracket; null when there is none. */
-    static @Nullable EventList next(byte[] b, int from, int to) {
+    static @Nullable EventListStart next(byte[] b, int from, int to) {
         for (int p = from; p + KEY.length < to; p++) {
             if (b[p] == KEY[0] && Arrays.equals(b, p, p + KEY.length, KEY, 0, KEY.length)) {
                 int q = p + KEY.length;
@@ -25,7 +25,7 @@ record EventList(int key, int begin) {
                 boolean bracket = q < to && b[q] == '[';
                 if (bracket || q < to && b[q] == '{' && EventBoundary.isObjectOfEvent(b, q, to)) {
                     boolean quoted = p > from && (b[p - 1] == '"' || b[p - 1] == '\'');
-                    return new EventList(quoted ? p - 1 : p, bracket ? q + 1 : q);
+                    return new EventListStart(quoted ? p - 1 : p, bracket ? q + 1 : q);
                 }
                 p = q - 1;
             }
@@ -48,7 +48,7 @@ record EventList(int key, int begin) {
 
     /** Where a document with a list of events begins behind other text, as what a program printed; -1 when none does. */
     static int documentWith(byte[] b, int from, int to) {
-        EventList list = next(b, from, to);
+        EventListStart list = next(b, from, to);
         for (int p = from; list != null && p < list.key; p++) {
             if (b[p] == '{' && (p == from || b[p - 1] == '\n' || b[p - 1] == '\r')) {
                 return p;

@@ -13,7 +13,7 @@ import java.util.Set;
  * What recorded a trace, and how to make it record more. Advice on recording comes from here alone, so that nobody is told options of a
  * profiler that did not write the trace. Each text is empty where nothing is known.
  */
-public enum Recorder {
+public enum RecordingTool {
     /** PyTorch's profiler on CUDA, or with no device. */
     TORCH(
             "ProfilerActivity.CPU records it",
@@ -34,9 +34,9 @@ public enum Recorder {
     OTHER("", "", "ranges around steps, named by --step-annotation, would");
 
     /** Derives the recorder of a trace. */
-    public record Key() implements Derived<Recorder> {
+    public record Key() implements Derived<RecordingTool> {
         @Override
-        public Recorder derive(Trace trace, DerivedCache cache) {
+        public RecordingTool derive(Trace trace, DerivedCache cache) {
             return of(trace);
         }
     }
@@ -58,7 +58,7 @@ public enum Recorder {
     private final String waits;
     private final String steps;
 
-    Recorder(String host, String waits, String steps) {
+    RecordingTool(String host, String waits, String steps) {
         this.host = host;
         this.waits = waits;
         this.steps = steps;
@@ -90,20 +90,20 @@ public enum Recorder {
     }
 
     /** What recorded a trace. */
-    public static Recorder of(Trace trace) {
+    public static RecordingTool of(Trace trace) {
         boolean torch = CATEGORIES.stream().anyMatch(category -> trace.strings().find(category) >= 0);
-        Recorder recorder = of(trace.info(), torch);
+        RecordingTool recorder = of(trace.info(), torch);
         return recorder == TORCH && (isOfHip(trace) || isElsewhere(trace)) ? TORCH_ELSEWHERE : recorder;
     }
 
     /** What recorded the traces of a run, as far as it is known without their events; {@link #OTHER} for several. */
-    public static Recorder of(List<TraceInfo> infos) {
-        List<Recorder> all =
+    public static RecordingTool of(List<TraceInfo> infos) {
+        List<RecordingTool> all =
                 infos.stream().map(info -> of(info, false)).distinct().toList();
         return all.size() == 1 ? all.getFirst() : OTHER;
     }
 
-    private static Recorder of(TraceInfo info, boolean torch) {
+    private static RecordingTool of(TraceInfo info, boolean torch) {
         String format = info.format();
         if (format.equals(NSYS_FORMAT)) {
             return NSYS;
