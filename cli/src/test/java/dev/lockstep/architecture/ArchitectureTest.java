@@ -77,7 +77,7 @@ class ArchitectureTest {
             Map.entry("fleet", Set.of("ranks")),
             Map.entry("compare", Set.of("ranks", "runs")),
             Map.entry("sweep", Set.of("compare", "merge")),
-            Map.entry("reporting", Set.of("path", "inference", "iterations", "dataset", "sweep")),
+            Map.entry("reporting", Set.of("path", "inference", "iterations", "dataset", "fleet", "sweep")),
             Map.entry(LIBRARY, Set.of("reporting")),
             Map.entry("goal", Set.of("clocks", "perfmodel", "session", "words")),
             Map.entry("aiu", Set.of("merge", "session")),

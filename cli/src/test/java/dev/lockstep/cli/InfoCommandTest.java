@@ -62,8 +62,9 @@ class InfoCommandTest {
             {"ph": "X", "cat": "kernel", "name": "b", "ts": "x", "dur": 1},
             {"ph": "X", "cat": "kernel", "name": "c", "ts": 1, "dur": 1}
             """));
-        assertThat(run("info", damaged)).isZero();
-        assertThat(out.toString()).contains("1 x negative_duration", "1 x ts_invalid", "first at byte");
+        assertThat(run("info", damaged)).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(out.toString())
+                .contains("1 x negative_duration", "1 x ts_invalid", "first at byte", "trust        limited");
         assertThat(run("info", "--strict", damaged)).isEqualTo(ExitStatus.UNREADABLE);
     }
 
@@ -71,7 +72,7 @@ class InfoCommandTest {
     void aRepairDoesNotHideALoss() throws IOException {
         Path damaged = write("d.json", TestTraces.document("""
             {"ph": "X", "name": "a", "ts": 1, "dur": 1},,
-            {"ph": "X", "name": "b" "ts": 2, "dur": 1},
+            {"ph": "X", "name": "b", {{{{ "ts": 2, "dur": 1},
             {"ph": "X", "name": "c", "ts": 3, "dur": 1}
             """));
         assertThat(run("info", damaged)).isEqualTo(ExitStatus.PARTIAL);

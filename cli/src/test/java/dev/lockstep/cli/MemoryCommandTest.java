@@ -56,8 +56,8 @@ class MemoryCommandTest {
         assertThat(status).isZero();
         assertThat(sheet("memory_peak").lines())
                 .contains(
-                        "0,forward /home/u/model.py:42,,,1,5000,83.33333333333333,step",
-                        "0,baseline,,,,1000,16.666666666666668,baseline");
+                        "0,forward /home/u/model.py:42,,forward /home/u/model.py:42,,1,5000,83.33333333333333,step",
+                        "0,baseline,,,,,1000,16.666666666666668,baseline");
         assertThat(sheet("memory_segments")).contains("0,0,1073741824,1073740824,1073740824,0");
         assertThat(out.toString())
                 .contains("At the peak of device 0 the allocator holds 1 GiB", "Device 0 has 5.86 KiB given out");

@@ -45,7 +45,8 @@ class OptionHintsTest {
         Path top = Path.of("").toAbsolutePath().getParent();
         Set<String> options = new TreeSet<>();
         find(top.resolve("cli/src/main/java"), OPTION, options);
-        options.removeAll(Set.of("--trace", "--output-format", "--user"));
+        options.removeAll(Set.of(
+                "--trace", "--output-format", "--user", "--kernel-trace", "--memory-copy-trace", "--marker-trace"));
         Set<String> named = new TreeSet<>();
         for (String module : List.of(
                 "trace",

@@ -25,13 +25,13 @@ public enum RecordingTool {
     NSYS(
             "nsys profile --trace=cuda,nvtx,osrt records it",
             " To record them: nsys profile --cuda-event-trace=true.",
-            "NVTX ranges around steps, named by --step-annotation, would"),
+            "NVTX ranges around steps, with their pattern given, would"),
     ROCPROF(
             "rocprofv3 --sys-trace records it",
             "",
-            "ROCTx ranges around steps, recorded with --marker-trace and named by --step-annotation, would"),
+            "ROCTx ranges around steps, recorded by rocprofv3 --marker-trace, with their pattern given, would"),
     /** Anything else that writes a format which is read here. */
-    OTHER("", "", "ranges around steps, named by --step-annotation, would");
+    OTHER("", "", "ranges around steps, with their pattern given, would");
 
     /** Derives the recorder of a trace. */
     public record Key() implements Derived<RecordingTool> {

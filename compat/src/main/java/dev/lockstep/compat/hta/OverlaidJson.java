@@ -77,7 +77,7 @@ final class OverlaidJson {
         private int phase;
         private int notes;
 
-        /** Whether the event is one that readers leave out, and do not count. */
+        /** Whether a comma too many stands behind the last member. */
         private boolean commaTooMany;
 
         private Copy(JsonWindow window, OutputStream out, Additions additions) {
@@ -221,12 +221,12 @@ final class OverlaidJson {
         }
 
         private void copy(byte[] bytes) throws IOException {
-            if (phase == 'X' && !commaTooMany && left.get(number)) {
+            if (phase == 'X' && left.get(number)) {
                 number++;
                 return;
             }
             separate();
-            if (commaTooMany || !marked.get(number++)) {
+            if (!marked.get(number++)) {
                 plain(bytes);
             } else if (arguments < 0) {
                 out.write(bytes, from, to - from - 1);
