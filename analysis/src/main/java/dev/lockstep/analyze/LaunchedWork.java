@@ -62,7 +62,7 @@ public final class LaunchedWork {
     private double lostWork;
     private double allWork;
 
-    /** Where no more is lost, it changes nothing that is said; nor does a single launch. */
+    /** Where no more is lost, it changes nothing that is said; nor does a single launch beside others that worked. */
     private static final double MUCH = 0.02;
 
     /** What the name of a call says. */
@@ -323,7 +323,7 @@ public final class LaunchedWork {
 
     /** Whether so much of the launched work is lost that what rests on all of it cannot be said. */
     public boolean isMuchLost() {
-        return lostShare() > MUCH && barren + partialLaunches > 1;
+        return lostShare() > MUCH && (barren + partialLaunches > 1 || linked + unlinked == 0);
     }
 
     /** The share of the launched work that is not in the trace, as far as can be told, 0 to 1. */

@@ -38,7 +38,7 @@ final class RestsOn {
         findings(Set.of(ABSENCE), "no_device_activity", "no_operators", "waits_not_recorded");
         findings(Set.of(WAITING), "straggler", "pipeline_bubbles", "node_spans");
         findings(Set.of(LATENESS, WAITING), "late_rank", "late_ranks");
-        findings(Set.of(STEPS), "slow_rank", "slow_ranks");
+        findings(Set.of(LATENESS, STEPS), "slow_rank", "slow_ranks");
         findings(Set.of(WAITING), "collectives_incomplete", "collectives_disagree", "counts_differ");
         findings(Set.of(WAITING), "clocks_aligned", "clocks_differ", "clocks_unsteady");
         findings(Set.of(LATENESS, WAITING), "fleet_even", "fleet_late_start", "fleet_slow_group", "fleet_slow_place");
