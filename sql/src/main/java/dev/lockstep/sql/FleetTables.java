@@ -206,7 +206,7 @@ public final class FleetTables implements FleetSource {
                         + " rank THEN 2 WHEN peer IS NULL AND kind IN ('send', 'recv', 'send_recv') THEN 4 ELSE 0 END) AS"
                         + " neighbours FROM collectives WHERE run = " + run
                         + " GROUP BY rank), work AS (SELECT rank, names, called, often, coalesce(neighbours, 0) AS"
-                        + " neighbours, CASE WHEN coalesce(neighbours, 0) > 0 THEN launches END AS launches FROM computing"
+                        + " neighbours, launches FROM computing"
                         + " LEFT JOIN messages USING (rank) LEFT JOIN sides USING (rank)) SELECT names, coalesce(called, []),"
                         + " coalesce(often, []), list_sort(list(rank)) AS ranks, neighbours, launches FROM work"
                         + " GROUP BY names, called, often, neighbours, launches ORDER BY ranks[1]",
@@ -221,7 +221,7 @@ public final class FleetTables implements FleetSource {
                     List<?> launches = (List<?>) row.get(5);
                     Map<String, Double> computing = new HashMap<>();
                     for (int i = 0; i < names.size(); i++) {
-                        computing.put(String.valueOf(names.get(i)), launches == null ? 1 : number(launches.get(i)));
+                        computing.put(String.valueOf(names.get(i)), number(launches.get(i)));
                     }
                     int kind = known.of(new RankKinds.Work(computing, messages, whole(row.get(4))));
                     for (Object rank : (List<?>) row.get(3)) {

@@ -8,6 +8,7 @@ import dev.lockstep.derive.RankWork.KernelTotal;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,17 +19,18 @@ import java.util.Set;
  * Which ranks do the same work, so that their times can be compared. They have most names of computing kernels in common,
  * communicate equally often, and exchange messages with ranks on the same side: in a pipeline the first and the last stage may compute
  * much like those in the middle, but they have a neighbour on one side only, and work that the others do not have. Stages need not be
- * equal, either: of ranks that exchange messages, those are alike that launch each computing kernel equally often. A rank is of the kind of
- * the first one that is like it.
+ * equal, either: of ranks that exchange messages, those are alike that launch each computing kernel equally often. Other ranks may have
+ * picked variants of kernels, each its own: where they launch equally many in all, most launches in common will do. A rank is of the kind
+ * of the first one that is like it.
  */
 public final class RankKinds {
-    /** From which share of computing kernels in common on ranks are alike. */
+    /** From which share of computing kernels in common on ranks are alike, of their names or of their launches. */
     private static final double ALIKE = 0.8;
 
     /** Steps are not all equal: by such a share of the larger number, or one a step, like ranks may differ. */
     private static final double TOLERANCE = 0.25;
 
-    /** The same of computing kernels of ranks that exchange messages: by such a share, or by one in every other step. */
+    /** Ranks launch computing kernels equally often where they differ by such a share at most, or by one in every other step. */
     private static final double LAUNCHES = 0.01;
 
     private static final double LAUNCHES_OF_STEP = 0.5;
@@ -41,7 +43,7 @@ public final class RankKinds {
     /**
      * What a rank does.
      *
-     * @param computing how often it runs each computing kernel in a step, by name; 1 where it exchanges no messages
+     * @param computing how often it runs each computing kernel in a step, by name
      * @param communication how often it runs each communication kernel in a step, by name
      * @param neighbours on which {@linkplain #side sides} it exchanges messages
      */
@@ -49,11 +51,7 @@ public final class RankKinds {
             implements Serializable {
         /** Copies both. */
         public Work {
-            Map<String, Double> often = new HashMap<>(computing);
-            if (neighbours == 0) {
-                often.replaceAll((name, count) -> 1.0);
-            }
-            computing = Map.copyOf(often);
+            computing = Map.copyOf(computing);
             communication = Map.copyOf(communication);
         }
 
@@ -99,21 +97,37 @@ public final class RankKinds {
             }
             Set<String> common = new HashSet<>(computing.keySet());
             common.retainAll(other.computing.keySet());
-            if (neighbours != 0 && !common.stream().allMatch(name -> launchesAlike(other, name))) {
+            boolean names = common.size() >= ALIKE * (computing.size() + other.computing.size() - common.size());
+            boolean computesAlike = neighbours == 0
+                    ? names || launchesMostly(other, common)
+                    : names && common.stream().allMatch(name -> areAsMany(launches(name), other.launches(name)));
+            if (!computesAlike) {
                 return false;
             }
-            if (common.size() < ALIKE * (computing.size() + other.computing.size() - common.size())) {
-                return false;
-            }
-            Set<String> names = new HashSet<>(communication.keySet());
-            names.addAll(other.communication.keySet());
-            return names.stream().allMatch(name -> isLike(often(name), other.often(name)));
+            Set<String> calls = new HashSet<>(communication.keySet());
+            calls.addAll(other.communication.keySet());
+            return calls.stream().allMatch(name -> isLike(often(name), other.often(name)));
         }
 
-        private boolean launchesAlike(Work other, String name) {
-            double own = computing.getOrDefault(name, 0.0);
-            double others = other.computing.getOrDefault(name, 0.0);
-            return Math.abs(own - others) <= Math.max(LAUNCHES_OF_STEP, LAUNCHES * Math.max(own, others));
+        /** Whether both launch as many kernels in all, most of them of common names. */
+        private boolean launchesMostly(Work other, Set<String> common) {
+            double own = sum(computing.values());
+            double both = common.stream()
+                    .mapToDouble(name -> Math.min(launches(name), other.launches(name)))
+                    .sum();
+            return areAsMany(own, sum(other.computing.values())) && both >= ALIKE * own;
+        }
+
+        private static double sum(Collection<Double> counts) {
+            return counts.stream().mapToDouble(Double::doubleValue).sum();
+        }
+
+        private static boolean areAsMany(double a, double b) {
+            return Math.abs(a - b) <= Math.max(LAUNCHES_OF_STEP, LAUNCHES * Math.max(a, b));
+        }
+
+        private double launches(String name) {
+            return computing.getOrDefault(name, 0.0);
         }
 
         private double often(String name) {

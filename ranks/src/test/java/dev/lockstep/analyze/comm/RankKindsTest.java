@@ -70,6 +70,19 @@ class RankKindsTest {
                 .isZero();
     }
 
+    /** Ranks tune for themselves: one picks another variant of a kernel, another a third, and both launch as many in all. */
+    @ParameterizedTest
+    @CsvSource({"12, 0", "12.4, 0", "14, 1"})
+    void variantsThatRanksPickedMakeNoKind(double others, int kind) {
+        Map<String, Double> first = Map.of("gemm", 11.0, "gemm_a", 1.0, "gelu", 12.0, "wgrad", 12.0, "adam", 1.0);
+        Map<String, Double> second = Map.of("gemm", 11.0, "gemm_b", 1.0, "gelu", others, "wgrad", 12.0, "adam", 1.0);
+        RankKinds kinds = new RankKinds();
+        assertThat(kinds.of(new RankKinds.Work(first, Map.of("AllReduce", 1.0), 0)))
+                .isZero();
+        assertThat(kinds.of(new RankKinds.Work(second, Map.of("AllReduce", 1.0), 0)))
+                .isEqualTo(kind);
+    }
+
     private static RankKinds.Work work(double messages) {
         return new RankKinds.Work(LAYERS, Map.of("SendRecv", messages, "AllReduce", 8.0), 0);
     }
