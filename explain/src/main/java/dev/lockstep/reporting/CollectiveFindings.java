@@ -120,12 +120,10 @@ final class CollectiveFindings {
 
     /** Process groups with a slow link, each with all kinds of collectives that show it. */
     private void links() {
-        Map<String, List<FleetRun.Group>> byGroup = new LinkedHashMap<>();
-        SlowLinks.of(collectives)
-                .forEach(one -> byGroup.computeIfAbsent(one.group() + " " + one.ranks(), group -> new ArrayList<>())
-                        .add(one));
-        byGroup.values().stream()
+        List<FleetRun.Group> slow = SlowLinks.of(collectives);
+        SlowLinks.byGroup(slow).stream()
                 .limit(MOST_NAMED)
+                .map(places -> places.stream().map(slow::get).toList())
                 .forEach(shown -> findings.add(new Finding(
                                 Severity.PROBLEM,
                                 "fleet_slow_group",

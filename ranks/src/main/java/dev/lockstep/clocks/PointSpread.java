@@ -33,7 +33,7 @@ record PointSpread(int collectives, int outliers, double residualNs, double cove
             far[i] = residuals[i];
         }
         double median = Quantiles.medianOf(far, 0);
-        double limit = Math.max(LEAST_OUTLIER_NS, OUTLIER * RobustLine.ROBUST_SIGMA * median);
+        double limit = Math.max(LEAST_OUTLIER_NS, OUTLIER * Quantiles.OF_MEDIAN_DEVIATION * median);
         int inside = (int) Arrays.stream(far).takeWhile(f -> f <= limit).count();
         double covered = inside == 0 ? 0 : far[Math.min(inside - 1, (int) Math.floor(COVERED * inside))];
         double unsteady = inside == n ? 0 : unsteady(lines.ties, points, residuals, limit);

@@ -24,7 +24,6 @@ record RobustLine(double slope, double slopeError, double height) {
     /** So many collectives are needed for a drift that is larger. */
     private static final int ENOUGH_FOR_ANY_SLOPE = 50;
 
-    static final double ROBUST_SIGMA = 1.4826;
     private static final double ERROR_OF_MEDIAN = 1.2533;
     private static final double SURE = 3;
     private static final double SMALL_SAMPLE = 6;
@@ -33,7 +32,7 @@ record RobustLine(double slope, double slopeError, double height) {
     private static final double RESOLUTION_NS = 1;
 
     /** Points that count lie within so many deviations of a line. */
-    private static final double INSIDE = 5 * ROBUST_SIGMA;
+    private static final double INSIDE = 5 * Quantiles.OF_MEDIAN_DEVIATION;
 
     private static final int CLOSE = 8;
     private static final int FEWEST_FOR_PARTS = 3 * CLOSE;
@@ -171,7 +170,7 @@ record RobustLine(double slope, double slopeError, double height) {
         double pairs = Math.min(slopes.length, independent / 2.0);
         return SURE
                 * (1 + SMALL_SAMPLE / independent)
-                * ROBUST_SIGMA
+                * Quantiles.OF_MEDIAN_DEVIATION
                 * Quantiles.medianOf(far, 0)
                 * ERROR_OF_MEDIAN
                 / Math.sqrt(pairs);

@@ -30,10 +30,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
@@ -280,12 +278,10 @@ public final class FleetReport {
 
     /** Process groups with a slow link, each with all kinds of collectives that show it. */
     private List<Finding> links() {
-        Map<String, List<Integer>> rowsOf = new LinkedHashMap<>();
-        for (int row = 0; row < run.groups().size(); row++) {
-            rowsOf.computeIfAbsent(run.groups().get(row).group(), g -> new ArrayList<>())
-                    .add(row);
-        }
-        return rowsOf.values().stream().limit(MOST_NAMED).map(this::link).toList();
+        return SlowLinks.byGroup(run.groups()).stream()
+                .limit(MOST_NAMED)
+                .map(this::link)
+                .toList();
     }
 
     private Finding link(List<Integer> rows) {

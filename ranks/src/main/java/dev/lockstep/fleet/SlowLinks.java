@@ -21,12 +21,15 @@ import java.util.stream.IntStream;
 
 /** Process groups with a slow link: which they are, and the sentence that says so, for every report across ranks. */
 public final class SlowLinks {
-    /** A group with at least so many like ones beside it can be compared. */
-    private static final int FEWEST_OTHERS = 3;
+    /** So many groups that are alike can be compared with one another. */
+    public static final int FEWEST_GROUPS = 4;
 
-    private static final double LEAST_RATIO = 1.3;
-    private static final double DEVIATIONS = 6;
-    private static final double SCALE = 1.4826;
+    /** Transfers of a group with a slow link take at least so many times as long as those of the median group. */
+    public static final double LEAST_RATIO = 1.3;
+
+    /** And so many median absolute deviations of all groups longer. */
+    public static final double DEVIATIONS = 6 * Quantiles.OF_MEDIAN_DEVIATION;
+
     private static final int MOST_LISTED = 64;
 
     private SlowLinks() {}
@@ -51,19 +54,18 @@ public final class SlowLinks {
         }
         List<Group> slow = new ArrayList<>();
         likes.forEach((like, groups) -> {
-            double[] medians = groups.values().stream()
-                    .mapToDouble(SlowLinks::median)
-                    .sorted()
-                    .toArray();
-            double middle = Quantiles.lowerMedian(medians, Double.NaN);
-            double[] apart = Arrays.stream(medians)
-                    .map(v -> Math.abs(v - middle))
-                    .sorted()
-                    .toArray();
-            double reach = DEVIATIONS * SCALE * Quantiles.lowerMedian(apart, Double.NaN);
+            double[] medians =
+                    groups.values().stream().mapToDouble(SlowLinks::median).toArray();
+            double middle = Quantiles.medianOf(medians, Double.NaN);
+            double[] apart =
+                    Arrays.stream(medians).map(v -> Math.abs(v - middle)).toArray();
+            double reach = DEVIATIONS * Quantiles.medianOf(apart, Double.NaN);
             groups.values().forEach(members -> {
                 double own = median(members);
-                if (groups.size() > FEWEST_OTHERS && middle > 0 && own > LEAST_RATIO * middle && own - middle > reach) {
+                if (groups.size() >= FEWEST_GROUPS
+                        && middle > 0
+                        && own > LEAST_RATIO * middle
+                        && own - middle > reach) {
                     Collective first = members.getFirst();
                     slow.add(new Group(
                             first.group().name(),
@@ -84,8 +86,8 @@ public final class SlowLinks {
     }
 
     private static double median(List<Collective> members) {
-        return Quantiles.lowerMedian(
-                members.stream().mapToDouble(Collective::latency).sorted().toArray(), Double.NaN);
+        return Quantiles.medianOf(
+                members.stream().mapToDouble(Collective::latency).toArray(), Double.NaN);
     }
 
     private static List<Integer> ranks(Collectives collectives, List<Collective> members) {
@@ -96,6 +98,17 @@ public final class SlowLinks {
                     .forEach(place -> ranks.add(collectives.rank(place).rank()));
         }
         return List.copyOf(ranks);
+    }
+
+    /** {@return the places of those that one process group has in a list, by group in order of its first} */
+    public static List<List<Integer>> byGroup(List<Group> found) {
+        Map<String, List<Integer>> places = new LinkedHashMap<>();
+        for (int place = 0; place < found.size(); place++) {
+            Group one = found.get(place);
+            places.computeIfAbsent(one.group() + " " + one.ranks(), group -> new ArrayList<>())
+                    .add(place);
+        }
+        return List.copyOf(places.values());
     }
 
     /**

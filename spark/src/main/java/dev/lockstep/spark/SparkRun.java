@@ -13,6 +13,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.HostNames;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
+import dev.lockstep.fleet.SlowLinks;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.path.WorkerThreads;
@@ -50,9 +51,6 @@ import scala.Tuple2;
 
 /** The sums of a run whose ranks lie on executors. What is asked of them is what {@code FleetTables} asks a database. */
 final class SparkRun implements FleetSource {
-    private static final double LEAST_RATIO = 1.3;
-    private static final double DEVIATIONS = 6 * 1.4826;
-    private static final int FEWEST_GROUPS = 4;
     private static final int FEWEST_RANKS = 3;
     private static final int MOST_KERNELS = 5;
 
@@ -317,10 +315,10 @@ final class SparkRun implements FleetSource {
                     .toArray();
             double middle = Medians.between(others);
             double own = times.median();
-            if (others.length >= FEWEST_GROUPS
+            if (others.length >= SlowLinks.FEWEST_GROUPS
                     && middle > 0
-                    && own > LEAST_RATIO * middle
-                    && own - middle > DEVIATIONS * Medians.deviation(others)) {
+                    && own > SlowLinks.LEAST_RATIO * middle
+                    && own - middle > SlowLinks.DEVIATIONS * Medians.deviation(others)) {
                 found.add(new FleetRun.Group(
                         String.valueOf(messages.name()),
                         messages.kind(),

@@ -12,6 +12,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
+import dev.lockstep.fleet.SlowLinks;
 import dev.lockstep.table.ColumnSpec;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -334,8 +335,10 @@ public final class FleetTables implements FleetSource {
                         + " SELECT m.\"group\", m.kind, m.bytes, m.ranks, m.ns / l.middle, l.groups - 1,"
                         + " (m.ns - l.middle) * m.n FROM medians m JOIN likes l ON m.kind = l.kind"
                         + " AND m.bytes IS NOT DISTINCT FROM l.bytes AND m.group_size IS NOT DISTINCT FROM l.group_size"
-                        + " WHERE l.groups >= 4 AND l.middle > 0 AND m.ns > 1.3 * l.middle"
-                        + " AND m.ns - l.middle > 6 * 1.4826 * l.spread"
+                        + " WHERE l.groups >= " + SlowLinks.FEWEST_GROUPS + " AND l.middle > 0 AND m.ns > "
+                        + SlowLinks.LEAST_RATIO
+                        + " * l.middle"
+                        + " AND m.ns - l.middle > " + SlowLinks.DEVIATIONS + " * l.spread"
                         + " ORDER BY 7 DESC, 1, 2, 3",
                 row -> groups.add(new FleetRun.Group(
                         String.valueOf(row.get(0)),

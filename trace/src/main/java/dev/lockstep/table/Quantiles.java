@@ -8,6 +8,9 @@ import java.util.Arrays;
  * middle where their number is even; quantiles come interpolated, as most tools give them, or as a value that occurred.
  */
 public final class Quantiles {
+    /** The median absolute deviation of normally distributed values, times this, is their standard deviation. */
+    public static final double OF_MEDIAN_DEVIATION = 1.4826;
+
     private static final int HUNDRED = 100;
 
     private Quantiles() {}

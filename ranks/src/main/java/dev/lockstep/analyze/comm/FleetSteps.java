@@ -153,7 +153,7 @@ public record FleetSteps(
     }
 
     /** Those that are numbers, ascending. */
-    private static double[] known(DoubleStream values) {
+    static double[] known(DoubleStream values) {
         return values.filter(value -> !Double.isNaN(value)).sorted().toArray();
     }
 }

@@ -22,11 +22,7 @@ final class Recurring {
     /** What takes longer by so many scaled median absolute deviations of the peers is no scatter. */
     static final double DEVIATIONS = 10;
 
-    private static final double SCALE = 1.4826;
     private static final double CHANCE = 0.05;
-
-    /** No scatter is believed to be smaller than this share of a step. */
-    private static final double LEAST_SCATTER = 0.0005;
 
     private final double[][] excess;
     private final double[][] own;
@@ -41,7 +37,7 @@ final class Recurring {
         excess = new double[ranks][steps];
         for (int s = 0; s < steps; s++) {
             int step = s;
-            double[] sorted = known(Arrays.stream(own).mapToDouble(of -> of[step]));
+            double[] sorted = FleetSteps.known(Arrays.stream(own).mapToDouble(of -> of[step]));
             for (int r = 0; r < ranks; r++) {
                 excess[r][s] = own[r][s] - medianWithout(sorted, own[r][s]);
             }
@@ -154,24 +150,26 @@ final class Recurring {
     }
 
     private int known(int r) {
-        return known(Arrays.stream(excess[r])).length;
+        return FleetSteps.known(Arrays.stream(excess[r])).length;
     }
 
     /** What peers scatter around what the others take in a step; of one peer, the difference to it around the median difference. */
     private double scatter(int r) {
         DoubleStream deviations;
         if (ranks == 2) {
-            double middle = median(known(Arrays.stream(excess[r])));
+            double middle = median(FleetSteps.known(Arrays.stream(excess[r])));
             deviations = Arrays.stream(excess[r]).map(v -> Math.abs(v - middle));
         } else {
             deviations = IntStream.range(0, steps).boxed().flatMapToDouble(s -> {
-                double[] others = known(others(r).mapToDouble(o -> own[o][s]));
+                double[] others = FleetSteps.known(others(r).mapToDouble(o -> own[o][s]));
                 double middle = median(others);
                 return Arrays.stream(others).map(v -> Math.abs(v - middle));
             });
         }
-        double usual = median(known(others(r).mapToDouble(o -> median(known(Arrays.stream(own[o]))))));
-        return Math.max(SCALE * median(known(deviations)), LEAST_SCATTER * usual);
+        double usual =
+                median(FleetSteps.known(others(r).mapToDouble(o -> median(FleetSteps.known(Arrays.stream(own[o]))))));
+        return Math.max(
+                Quantiles.OF_MEDIAN_DEVIATION * median(FleetSteps.known(deviations)), SlowRanks.LEAST_SCATTER * usual);
     }
 
     private IntStream others(int r) {
@@ -188,11 +186,6 @@ final class Recurring {
         int low = (n - 1) / 2;
         int high = n / 2;
         return (sorted[low < place ? low : low + 1] + sorted[high < place ? high : high + 1]) / 2;
-    }
-
-    /** Those that are numbers, ascending. */
-    private static double[] known(DoubleStream values) {
-        return values.filter(v -> !Double.isNaN(v)).sorted().toArray();
     }
 
     /** The median of sorted values, of two in the middle their mean; NaN of none. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -35,10 +36,9 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
 
     private static final int MOST_PRICED = 8;
     private static final double DEVIATIONS = 6;
-    private static final double SCALE = 1.4826;
 
     /** No scatter is believed to be smaller than this share of a step. */
-    private static final double LEAST_SCATTER = 0.0005;
+    static final double LEAST_SCATTER = 0.0005;
 
     /** Fewer steps that ranks share do not tell who is slow. */
     public static final int FEWEST_STEPS = 3;
@@ -354,7 +354,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
 
         private static double spread(double[] values) {
             double middle = FleetSteps.median(Arrays.stream(values));
-            return SCALE * FleetSteps.median(Arrays.stream(values).map(v -> Math.abs(v - middle)));
+            return Quantiles.OF_MEDIAN_DEVIATION
+                    * FleetSteps.median(Arrays.stream(values).map(v -> Math.abs(v - middle)));
         }
 
         private boolean inMostSteps(double[] own, int first, double excess) {
