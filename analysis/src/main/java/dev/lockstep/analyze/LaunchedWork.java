@@ -12,11 +12,12 @@ import dev.lockstep.model.Track;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Which calls launched work on devices, how much of that work is in the trace, and what is odd about the links. */
@@ -228,8 +229,7 @@ public final class LaunchedWork {
         }
         LongIntMap processOf = new LongIntMap(1024);
         Map<String, Integer> processes = new HashMap<>();
-        BitSet several = new BitSet();
-        Map<Long, Integer> severalOf = new HashMap<>();
+        Set<Long> ofSeveral = new HashSet<>();
         for (int i = 0; i < slices.size(); i++) {
             long number = slices.correlation(i);
             if (!slices.kind(i).isLaunchCall() || number <= 0) {
@@ -239,15 +239,12 @@ public final class LaunchedWork {
             int process = processes.computeIfAbsent(track.process(), p -> processes.size());
             int before = processOf.put(number, process);
             if (before >= 0 && before != process) {
-                severalOf.putIfAbsent(number, severalOf.size());
+                ofSeveral.add(number);
             }
         }
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isDeviceActivity() && severalOf.containsKey(slices.correlation(i))) {
-                several.set(i);
-            }
+            ambiguous += slices.kind(i).isDeviceActivity() && ofSeveral.contains(slices.correlation(i)) ? 1 : 0;
         }
-        ambiguous = several.cardinality();
     }
 
     private Shape shape(int slice) {

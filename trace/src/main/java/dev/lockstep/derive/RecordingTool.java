@@ -19,19 +19,40 @@ public enum RecordingTool {
             "ProfilerActivity.CPU records it",
             " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True));"
                     + " PyTorch 2.11 with CUDA 13 was seen to leave out what is waited for.",
-            "marks of the profiler (prof.step()) would"),
+            "marks of the profiler (prof.step()) would",
+            RecordingTool.TORCH_DEVICE,
+            RecordingTool.FEWER_STEPS),
     /** PyTorch's profiler on a device that is not CUDA's. */
-    TORCH_ELSEWHERE("ProfilerActivity.CPU records it", "", "marks of the profiler (prof.step()) would"),
+    TORCH_ELSEWHERE(
+            "ProfilerActivity.CPU records it",
+            "",
+            "marks of the profiler (prof.step()) would",
+            RecordingTool.TORCH_DEVICE,
+            RecordingTool.FEWER_STEPS),
     NSYS(
             "nsys profile --trace=cuda,nvtx,osrt records it",
             " To record them: nsys profile --cuda-event-trace=true.",
-            "NVTX ranges around steps, with their pattern given, would"),
+            "NVTX ranges around steps, with their pattern given, would",
+            "Record the device, too: nsys profile --trace=cuda.",
+            "Record a shorter time, and let no other profiler use the device."),
     ROCPROF(
             "rocprofv3 --sys-trace records it",
             "",
-            "ROCTx ranges around steps, recorded by rocprofv3 --marker-trace, with their pattern given, would"),
+            "ROCTx ranges around steps, recorded by rocprofv3 --marker-trace, with their pattern given, would",
+            "Record kernels and copies, too: rocprofv3 --kernel-trace --memory-copy-trace.",
+            RecordingTool.SHORTER),
     /** Anything else that writes a format which is read here. */
-    OTHER("", "", "ranges around steps, with their pattern given, would");
+    OTHER(
+            "",
+            "",
+            "ranges around steps, with their pattern given, would",
+            "Record the device, too.",
+            RecordingTool.SHORTER);
+
+    private static final String TORCH_DEVICE =
+            "Record the device, too: ProfilerActivity.CUDA or XPU among the activities.";
+    private static final String FEWER_STEPS = "Record fewer steps, and let no other profiler use the device.";
+    private static final String SHORTER = "Record a shorter time, so that the profiler's buffers do not overflow.";
 
     /** Derives the recorder of a trace. */
     public record Key() implements Derived<RecordingTool> {
@@ -57,11 +78,15 @@ public enum RecordingTool {
     private final String host;
     private final String waits;
     private final String steps;
+    private final String devices;
+    private final String lost;
 
-    RecordingTool(String host, String waits, String steps) {
+    RecordingTool(String host, String waits, String steps, String devices, String lost) {
         this.host = host;
         this.waits = waits;
         this.steps = steps;
+        this.devices = devices;
+        this.lost = lost;
     }
 
     /** How to record the host, as a sentence without its full stop. */
@@ -77,6 +102,16 @@ public enum RecordingTool {
     /** What would mark steps, as a part of a sentence. */
     public String steps() {
         return steps;
+    }
+
+    /** How to record what devices do, as a sentence. */
+    public String devices() {
+        return devices;
+    }
+
+    /** How to keep the profiler from dropping events, as a sentence. */
+    public String lost() {
+        return lost;
     }
 
     /** Whether this is PyTorch's profiler, whose arguments may be named. */

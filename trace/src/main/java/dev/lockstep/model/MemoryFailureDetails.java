@@ -81,7 +81,7 @@ public final class MemoryFailureDetails {
     }
 
     /**
-     * {@return bytes that were given out then}
+     * {@return bytes that were allocated then}
      *
      * @param row row of this table, from 0
      */

@@ -46,6 +46,19 @@ public final class Fields<R> {
     }
 
     /**
+     * Adds the columns of a part of each row.
+     *
+     * @param <P> type of the part
+     * @param others columns of the part
+     * @param part takes the part from a row
+     * @return these fields
+     */
+    public <P> Fields<R> addAll(Fields<P> others, Function<R, P> part) {
+        others.fields.forEach(field -> add(field.spec, row -> field.value.apply(part.apply(row))));
+        return this;
+    }
+
+    /**
      * {@return the table of these rows}
      *
      * @param name the sheet's name

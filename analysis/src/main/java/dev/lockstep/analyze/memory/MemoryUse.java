@@ -60,7 +60,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
      * @param at when, in ns
      * @param bytes that were asked for
      * @param free bytes of the device that nothing held, -1 when unknown
-     * @param allocated bytes that were given out
+     * @param allocated bytes that were allocated then
      * @param reserved bytes that the allocator held
      * @param place the first frame of the stack outside of libraries, else the first of Python
      */
@@ -401,7 +401,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                 .add(
                         bytes("free bytes", "Bytes of the device that nothing held then; missing where not recorded."),
                         r -> known(r.free))
-                .add(bytes("allocated bytes", "Bytes that were given out then."), r -> r.allocated)
+                .add(bytes("allocated bytes", "Bytes that were allocated then."), r -> r.allocated)
                 .add(bytes("reserved bytes", "Bytes that the allocator held then."), r -> r.reserved)
                 .add(text("line", "Where it was asked for: the first frame outside of libraries."), r -> r.place)
                 .table("memory_failures", "Requests for memory that failed", rows);

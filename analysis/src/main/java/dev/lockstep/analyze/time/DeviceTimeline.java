@@ -73,15 +73,7 @@ public record DeviceTimeline(AnalysisRules rules) implements Analysis<DeviceTime
                 .add(
                         millis(ColumnNames.TOTAL_TIME_MS, "From the first start to the last end on the device."),
                         r -> r.parts.total())
-                .add(millis(ColumnNames.COMPUTATION_MS, "Time with any computation."), r -> r.parts.computation())
-                .add(
-                        millis(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs."),
-                        r -> r.parts.exposedCommunication())
-                .add(
-                        millis(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."),
-                        r -> r.parts.exposedMemory())
-                .add(millis(ColumnNames.BUSY_MS, "Time with any activity."), r -> r.parts.busy())
-                .add(millis(ColumnNames.IDLE_MS, "Total without busy."), r -> r.parts.idle())
+                .addAll(Parts.columns(), Row::parts)
                 .add(
                         ColumnSpec.percent(ColumnNames.BUSY_PERCENT, "Share of the device's span with any activity."),
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.busy() / r.parts.total())

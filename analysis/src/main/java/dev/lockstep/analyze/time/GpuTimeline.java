@@ -65,6 +65,20 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
             return computation + exposedCommunication + exposedMemory + exposedOther;
         }
 
+        /** The columns of computation, what is exposed, busy and idle time. */
+        static Fields<Parts> columns() {
+            return new Fields<Parts>()
+                    .add(millis(ColumnNames.COMPUTATION_MS, "Time with any computation."), Parts::computation)
+                    .add(
+                            millis(ColumnNames.EXPOSED_COMM_MS, "Communication while no computation runs."),
+                            Parts::exposedCommunication)
+                    .add(
+                            millis(ColumnNames.EXPOSED_MEMCPY_MS, "Copies and fills while neither runs."),
+                            Parts::exposedMemory)
+                    .add(millis(ColumnNames.BUSY_MS, "Time with any activity."), Parts::busy)
+                    .add(millis(ColumnNames.IDLE_MS, "Total without busy."), Parts::idle);
+        }
+
         /** The same in a span of another length. */
         Parts lasting(long span) {
             return new Parts(

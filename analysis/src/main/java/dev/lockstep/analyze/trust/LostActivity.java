@@ -3,6 +3,7 @@ package dev.lockstep.analyze.trust;
 
 import dev.lockstep.analyze.LaunchedWork;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.report.Topic;
 import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.words.Words;
@@ -19,7 +20,7 @@ final class LostActivity implements Doubt {
             return null;
         }
         List<PassedOver> passed = PassedOver.of(cache.trace());
-        String format = cache.trace().info().format();
+        RecordingTool recorder = cache.get(new RecordingTool.Key());
         boolean none = work.linked() + work.unlinked() == 0;
         String text = (none
                         ? Words.count(work.launches(), "launch call has", "launch calls have") + " no device activity"
@@ -34,7 +35,7 @@ final class LostActivity implements Doubt {
                 work.lostShare(),
                 text,
                 EnumSet.of(Topic.IDLE, Topic.LAUNCHES, Topic.HOST, Topic.ACTIONS),
-                !passed.isEmpty() ? "" : none ? RecordingHints.devices(format) : RecordingHints.lost(format));
+                !passed.isEmpty() ? "" : none ? recorder.devices() : recorder.lost());
     }
 
     private static String barren(LaunchedWork work) {

@@ -153,7 +153,6 @@ final class OverlaidJson {
 
         /** The event as strict JSON, in which the places are those that matter. */
         private byte[] mended() throws Stop {
-            boolean comma = commaTooMany;
             byte[] event = Arrays.copyOfRange(window.cursor().buffer, from, to);
             if (commaTooMany) {
                 event[event.length - 1] = '}';
@@ -162,7 +161,6 @@ final class OverlaidJson {
             JsonCursor cursor = new JsonCursor();
             cursor.set(Arrays.copyOf(clean, clean.length + JsonCursor.SLACK), 0, clean.length);
             event(cursor);
-            commaTooMany = comma;
             return clean;
         }
 
