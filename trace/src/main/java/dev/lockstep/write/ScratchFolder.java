@@ -206,9 +206,14 @@ public final class ScratchFolder implements AutoCloseable {
 
     /** Folders of others are left alone: whoever could put something else in their place must not choose what is removed. */
     private static void removeLeftovers(Path parent, Path own) {
+        String numbered = String.valueOf(own.getFileName());
+        String ours = numbered.substring(0, numbered.lastIndexOf('-') + 1);
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, ".lockstep-*")) {
             for (Path folder : folders) {
                 String name = String.valueOf(folder.getFileName());
+                if (name.startsWith(ours)) {
+                    continue; // this program may have thousands open
+                }
                 BasicFileAttributes found =
                         Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
                 if (found.isDirectory()
