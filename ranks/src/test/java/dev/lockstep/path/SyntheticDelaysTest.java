@@ -512,12 +512,9 @@ class SyntheticDelaysTest {
             long without = new Joined(recipe).length();
             Joined run = new Joined(recipe.withStraggler(new Straggler(slow, kind, amount)));
             long predicted = run.after("rank:" + slow + (host ? ":host" : "") + "=median");
-            // A rank of a pipeline that launches more than its peers is taken for a stage of its own, which has no
-            // like.
-            boolean alone = kind == Straggler.Kind.WORK && shape >= 2 && shape <= 4;
             assertThat(predicted)
                     .as("%s of rank %d, %.2f, shape %d, trial %d", kind, slow, amount, shape, trial)
-                    .isCloseTo(alone ? run.length() : without, within(without / 100));
+                    .isCloseTo(without, within(without / 100));
         }
     }
 
