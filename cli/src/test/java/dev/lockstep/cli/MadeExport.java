@@ -72,9 +72,27 @@ final class MadeExport {
                     for (int i = 0; i < 4; i++) {
                         number++;
                         long launched = at[rank] + 2_000;
-                        range(connection, at[rank], at[rank] + 9_000, "FSDP::pre_forward (layers.0), op_id = " + number, process);
-                        range(connection, launched, launched + 5_000, "aten::mm, seq = " + step + ", op_id = " + number, process);
-                        launch(connection, process, number, launched + 1_000, launched + 8_000, 30_000 + random.nextInt(5_000), rank, 2);
+                        range(
+                                connection,
+                                at[rank],
+                                at[rank] + 9_000,
+                                "FSDP::pre_forward (layers.0), op_id = " + number,
+                                process);
+                        range(
+                                connection,
+                                launched,
+                                launched + 5_000,
+                                "aten::mm, seq = " + step + ", op_id = " + number,
+                                process);
+                        launch(
+                                connection,
+                                process,
+                                number,
+                                launched + 1_000,
+                                launched + 8_000,
+                                30_000 + random.nextInt(5_000),
+                                rank,
+                                2);
                         at[rank] += 60_000;
                     }
                     end = Math.max(end, at[rank]);
@@ -90,11 +108,13 @@ final class MadeExport {
         }
     }
 
-    private static void range(Connection connection, long start, long end, String text, long process) throws SQLException {
+    private static void range(Connection connection, long start, long end, String text, long process)
+            throws SQLException {
         insert(connection, "INSERT INTO NVTX_EVENTS VALUES (?, ?, 59, ?, ?)", start, end, text, process + 1);
     }
 
-    private void launch(Connection connection, long process, int number, long called, long start, long dur, int device, int name)
+    private void launch(
+            Connection connection, long process, int number, long called, long start, long dur, int device, int name)
             throws SQLException {
         insert(
                 connection,

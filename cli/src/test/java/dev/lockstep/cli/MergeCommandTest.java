@@ -369,7 +369,8 @@ class MergeCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"merged.json", "merged.json.gz", "merged.pftrace"})
     void namesOfRangesAreWrittenAsTheyWereRecorded(String name) throws IOException {
-        List<String> recorded = List.of("aten::mm, seq = 4, op_id = 2", "FSDP::pre_forward (layers.0), op_id = 3", "step 1");
+        List<String> recorded =
+                List.of("aten::mm, seq = 4, op_id = 2", "FSDP::pre_forward (layers.0), op_id = 3", "step 1");
         StringBuilder events = new StringBuilder();
         for (int i = 0; i < recorded.size(); i++) {
             events.append(i == 0 ? "" : ",")

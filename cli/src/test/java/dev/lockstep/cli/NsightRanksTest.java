@@ -41,9 +41,12 @@ class NsightRanksTest {
         MadeExport made = new MadeExport(seed);
         made.write(export);
 
-        assertThat(run("report", export, "--csv", folder.resolve("file"))).as(err.toString()).isZero();
+        assertThat(run("report", export, "--csv", folder.resolve("file")))
+                .as(err.toString())
+                .isZero();
         assertThat(out.toString()).contains("Performance of " + made.ranks() + " ranks");
-        assertThat(run("report", folder.resolve("run"), "--csv", folder.resolve("dir"))).isZero();
+        assertThat(run("report", folder.resolve("run"), "--csv", folder.resolve("dir")))
+                .isZero();
         assertThat(TestProgram.files(folder.resolve("dir")).keySet())
                 .isEqualTo(TestProgram.files(folder.resolve("file")).keySet());
         for (int rank = 0; rank < made.ranks(); rank++) {
@@ -56,7 +59,8 @@ class NsightRanksTest {
 
     private static Map<String, String> sheets(Path csv) throws IOException {
         Map<String, String> sheets = new TreeMap<>();
-        for (String name : new String[] {"gpu_timeline", "ops_summary", "kernel_summary", "host_summary", "idle_causes"}) {
+        for (String name :
+                new String[] {"gpu_timeline", "ops_summary", "kernel_summary", "host_summary", "idle_causes"}) {
             sheets.put(name, Files.readString(csv.resolve(name + ".csv")));
         }
         return sheets;
@@ -68,18 +72,21 @@ class NsightRanksTest {
         new MadeExport(4).write(export);
         assertThat(run("report", export, "--folded", folder.resolve("stacks"))).isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("about one rank", "--rank N");
-        assertThat(run("report", export, "--rank", 1, "--folded", folder.resolve("stacks"))).isZero();
+        assertThat(run("report", export, "--rank", 1, "--folded", folder.resolve("stacks")))
+                .isZero();
     }
 
     @Test
     void callsOfOneRangeAreOneRowWhateverTheirNumbers() throws IOException, SQLException {
         Path export = folder.resolve("job.sqlite");
         new MadeExport(5).write(export);
-        assertThat(run("report", export, "--rank", 0, "--csv", folder.resolve("csv"))).isZero();
+        assertThat(run("report", export, "--rank", 0, "--csv", folder.resolve("csv")))
+                .isZero();
         assertThat(Files.readString(folder.resolve("csv/ops_summary.csv"))).contains("aten::mm,");
         assertThat(Files.readString(folder.resolve("csv/hta_user_annotation.csv")))
                 .contains("FSDP::pre_forward (layers.0),");
-        for (Map.Entry<String, String> sheet : TestProgram.files(folder.resolve("csv")).entrySet()) {
+        for (Map.Entry<String, String> sheet :
+                TestProgram.files(folder.resolve("csv")).entrySet()) {
             assertThat(sheet.getValue()).as(sheet.getKey()).doesNotContain("seq = ", "op_id = ");
         }
     }

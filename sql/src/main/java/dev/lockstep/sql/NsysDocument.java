@@ -410,7 +410,12 @@ final class NsysDocument {
         } else if (ranges != null) {
             ranges.range(new LaunchingRanges.Range(start, end, rows.number(2, 0), recorded));
         } else {
-            range(start, end, rows.number(2, 0), recorded, OPERATOR.matcher(text).matches());
+            range(
+                    start,
+                    end,
+                    rows.number(2, 0),
+                    recorded,
+                    OPERATOR.matcher(text).matches());
         }
     }
 

@@ -156,7 +156,9 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
                                 "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
                 .add(
-                        millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls that lie in no other of the"
+                        millis(
+                                ColumnNames.TOTAL_TIME_MS,
+                                "Duration with everything inside, summed over the calls that lie in no other of the"
                                         + " same name and shapes."),
                         Row::total)
                 .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)

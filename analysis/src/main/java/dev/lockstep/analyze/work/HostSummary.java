@@ -125,7 +125,9 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                                 "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
                 .add(
-                        millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls that lie in no other of the"
+                        millis(
+                                ColumnNames.TOTAL_TIME_MS,
+                                "Duration with everything inside, summed over the calls that lie in no other of the"
                                         + " same name."),
                         Row::total)
                 .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)

@@ -36,7 +36,10 @@ class NestedCallsTest {
             switch (category) {
                 case "cpu_op" -> {
                     check(new HostSummary(RULES).run(cache).rows(), HostSummary.Row::total, HostSummary.Row::self);
-                    check(new HostOperators(RULES).run(cache).rows(), HostOperators.Row::total, HostOperators.Row::self);
+                    check(
+                            new HostOperators(RULES).run(cache).rows(),
+                            HostOperators.Row::total,
+                            HostOperators.Row::self);
                 }
                 case "python_function" ->
                     check(new HostFrames(RULES).run(cache).rows(), HostFrames.Row::total, HostFrames.Row::self);
@@ -69,7 +72,10 @@ class NestedCallsTest {
             int name = random.nextInt(open.length);
             String called = "call" + name;
             events.append("{\"ph\": \"X\", \"cat\": \"").append(category).append("\", \"name\": \"");
-            events.append(called).append("\", \"pid\": 1, \"tid\": ").append(thread).append(", \"ts\": ");
+            events.append(called)
+                    .append("\", \"pid\": 1, \"tid\": ")
+                    .append(thread)
+                    .append(", \"ts\": ");
             events.append(at).append(", \"dur\": ").append(end - at).append(", \"args\": {}},\n");
             total.merge(called, open[name] > 0 ? 0 : 1000L * (end - at), Long::sum);
             own.merge(called, 1000L * (end - at), Long::sum);
