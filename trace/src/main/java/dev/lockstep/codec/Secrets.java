@@ -53,10 +53,25 @@ public final class Secrets {
     private static final String KEY_BLOCK = "PRIVATE KEY-----";
     private static final Pattern SCHEMES = Pattern.compile("(?i)(basic|bearer|token|digest|negotiate|apikey) ");
 
+    /** A name and whether it speaks of a secret. */
+    private record Judged(String name, boolean secret) {}
+
+    /** Long lists of values have one name. */
+    private static volatile Judged last = new Judged("", speaks(""));
+
     private final Set<String> found = new LinkedHashSet<>();
 
     /** Whether a variable, option or key of this name may hold a secret; those that are longer than any name may. */
     public static boolean isSecretName(String name) {
+        Judged known = last;
+        if (!known.name.equals(name)) {
+            known = new Judged(name, speaks(name));
+            last = known;
+        }
+        return known.secret;
+    }
+
+    private static boolean speaks(String name) {
         if (name.length() > LONGEST_SPEAKING) {
             return true;
         }
