@@ -11,7 +11,10 @@ import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.RecordingTool;
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.FileNames;
+import dev.lockstep.error.UserException;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
@@ -20,8 +23,9 @@ import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.read.TraceInput;
-import dev.lockstep.report.Trust;
+import dev.lockstep.report.Topic;
 import dev.lockstep.report.Trust.Reason;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import java.io.IOException;
@@ -127,6 +131,28 @@ public final class MatchedRanks {
     /** The communication kernels of the ranks that were read, under the numbers that are believed. */
     public List<RankCollectives> present() {
         return present.stream().map(KeptRank::collectives).toList();
+    }
+
+    /**
+     * Demands that there is something to match.
+     *
+     * @param source what was read, for the message
+     * @throws UserException where no rank has a collective; it says what was not read
+     */
+    public void demandCollectives(String source) {
+        if (!present.stream().allMatch(rank -> rank.collectives().size() == 0)) {
+            return;
+        }
+        String unread = trust().reasons().stream()
+                .filter(reason -> reason.withheld().contains(Topic.ABSENCE))
+                .map(Reason::text)
+                .collect(Collectors.joining(" "));
+        RecordingTool recorder =
+                RecordingTool.of(present().stream().map(RankCollectives::info).toList());
+        throw new UserException(
+                ErrorCode.NOTHING_TO_DO,
+                source + ": no rank has a collective" + (unread.isEmpty() ? "" : ", as far as the traces were read"),
+                unread.isEmpty() ? "A run of one rank has none. " + recorder.devices() : unread);
     }
 
     /** How far the traces of the ranks can be believed, each for itself; those of several are named. */
