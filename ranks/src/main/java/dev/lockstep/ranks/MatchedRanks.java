@@ -32,13 +32,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -157,29 +157,14 @@ public final class MatchedRanks {
 
     /** How far the traces of the ranks can be believed, each for itself; those of several are named. */
     public Trust trust() {
-        Map<String, List<Reason>> reasons = new LinkedHashMap<>();
-        Map<String, List<Integer>> ranks = new HashMap<>();
-        for (KeptRank one : present) {
-            for (Reason reason : one.trust().reasons()) {
-                reasons.computeIfAbsent(reason.code(), code -> new ArrayList<>())
-                        .add(reason);
-                ranks.computeIfAbsent(reason.code(), code -> new ArrayList<>())
-                        .add(one.collectives().rank());
-            }
-        }
-        List<Reason> all = new ArrayList<>();
-        reasons.forEach((code, of) -> {
-            int worst = 0;
-            for (int i = 1; i < of.size(); i++) {
-                worst = of.get(i).share() > of.get(worst).share() ? i : worst;
-            }
-            int rank = ranks.getOrDefault(code, List.of()).get(worst);
-            String more = of.size() == 1 ? "" : " So, or less so, " + (of.size() - 1) + " more of the ranks.";
-            all.add(of.get(worst).saying("Rank " + rank + ": " + of.get(worst).text() + more));
-            all.addAll(of.subList(0, worst));
-            all.addAll(of.subList(worst + 1, of.size()));
-        });
-        return new Trust(all);
+        return TrustOfRanks.of(trustByRank());
+    }
+
+    /** How far the trace of each rank can be believed, by rank. */
+    public SortedMap<Integer, Trust> trustByRank() {
+        SortedMap<Integer, Trust> byRank = new TreeMap<>();
+        present.forEach(one -> byRank.put(one.collectives().rank(), one.trust()));
+        return byRank;
     }
 
     /** What the ranks did together. */
