@@ -39,7 +39,8 @@ module dev.lockstep.ranks {
             dev.lockstep.runs;
     exports dev.lockstep.ranks.trust to
             dev.lockstep.cli,
-            dev.lockstep.explain;
+            dev.lockstep.explain,
+            dev.lockstep.spark;
     exports dev.lockstep.ranks to
             dev.lockstep.bench,
             dev.lockstep.cli,

@@ -3,6 +3,7 @@ package dev.lockstep.report;
 
 import dev.lockstep.table.Table;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +16,8 @@ import java.util.stream.Stream;
  * @param trust how far what it was made from can be believed
  */
 public record Report(String title, String subtitle, List<Section> sections, RunPages pages, Trust trust) {
+    private static final String AS_READ = ", as far as the trace was read";
+
     /** Copies the sections. */
     public Report {
         sections = List.copyOf(sections);
@@ -74,11 +77,20 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
             case Section.TableSection one
             when RestsOn.isStatement(one.table().name())
                     && !how.lets(RestsOn.table(one.table().name())) ->
-                new Section.NotApplicable(
-                        one.table().name(),
-                        "withheld: the trace is " + how.verdict().word());
+                withheld(one.table().name(), how);
+            case Section.NotApplicable one
+            when RestsOn.isStatementWhereEmpty(one.name()) && !how.lets(RestsOn.table(one.name())) ->
+                withheld(one.name(), how);
+            case Section.NotApplicable one
+            when !how.lets(Set.of(Topic.ABSENCE)) && !one.reason().endsWith(AS_READ) ->
+                new Section.NotApplicable(one.name(), one.reason() + AS_READ);
             default -> section;
         };
+    }
+
+    private static Section withheld(String table, Trust how) {
+        return new Section.NotApplicable(
+                table, "withheld: the trace is " + how.verdict().word());
     }
 
     /**

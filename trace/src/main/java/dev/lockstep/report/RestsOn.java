@@ -58,10 +58,20 @@ final class RestsOn {
         tables(Set.of(WAITING), "straggler_summary", "nccl_implicit_sync", "nccl_summary_implicit_sync");
         tables(Set.of(LATENESS, WAITING, ACTIONS), "straggler_whatif", "straggler_steps", "straggler_heatmap");
         tables(Set.of(LATENESS, WAITING), "fleet_slow_ranks", "fleet_starts", "fleet_steps", "fleet_groups");
+        tables(Set.of(LATENESS, WAITING), "fleet_kernels", "fleet_incidents", "straggler_kernels");
     }
 
     /** Tables that are statements in themselves: where what they rest on is withheld, they are not shown. */
     private static final Set<String> STATEMENTS = Set.of("opportunities");
+
+    /** Tables that say of nothing that it is there where they are empty. */
+    private static final Set<String> STATEMENTS_WHERE_EMPTY = Set.of(
+            "fleet_slow_ranks",
+            "fleet_kernels",
+            "fleet_starts",
+            "fleet_incidents",
+            "fleet_groups",
+            "straggler_kernels");
 
     private RestsOn() {}
 
@@ -82,6 +92,11 @@ final class RestsOn {
     /** Whether a table says what follows, and is no evidence for something else. */
     static boolean isStatement(String table) {
         return STATEMENTS.contains(table);
+    }
+
+    /** Whether it says something that a table is empty: that nobody is slow. */
+    static boolean isStatementWhereEmpty(String table) {
+        return STATEMENTS_WHERE_EMPTY.contains(table);
     }
 
     private static void findings(Set<Topic> topics, String... codes) {
