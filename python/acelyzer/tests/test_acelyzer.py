@@ -10,12 +10,13 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src")
 sys.path.insert(0, SOURCES)
 
 from acelyzer.acelyzer import main
-from aiu_trace_analyzer.core.acelyzer import Acelyzer
+from aiu_trace_analyzer.core.acelyzer import Acelyzer, _Child
 
 KERNEL = {"ph": "X", "cat": "kernel", "name": "mm_1", "pid": 0, "tid": 1, "ts": 14, "dur": 3,
           "args": {"device": 0, "correlation": 5}}
@@ -135,6 +136,16 @@ class AcelyzerTest(unittest.TestCase):
                 for name in ("begun", "tidied"):
                     os.remove(os.path.join(self.folder.name, name))
                 self.assertEqual([], os.listdir(temporary))
+
+    @unittest.skipUnless(hasattr(signal, "SIGHUP"), "needs signals")
+    def test_a_signal_while_lockstep_is_being_started_is_passed_on(self):
+        class Started(subprocess.Popen):
+            def __init__(self, *arguments, **options):
+                super().__init__(*arguments, **options)
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        with unittest.mock.patch("subprocess.Popen", Started), _Child() as child:
+            self.assertEqual(128 + signal.SIGTERM, child.run(["sleep", "60"], None))
 
     @staticmethod
     def start(environment, *arguments, cwd=None):

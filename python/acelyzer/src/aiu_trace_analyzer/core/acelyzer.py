@@ -43,6 +43,7 @@ class _Child:
 
     def __init__(self):
         self._process = None
+        self._asked = None  # the signal that came while there was nobody to pass it on to
         self._before = {}
 
     def __enter__(self):
@@ -60,15 +61,20 @@ class _Child:
 
     def _pass_on(self, number, _):
         if self._process is None:
-            sys.exit(128 + number)
-        self._process.send_signal(number)
+            self._asked = number
+        else:
+            self._process.send_signal(number)
 
     def run(self, command, data):
         """The status with which the command ends; 128 and the signal's number where one ended it."""
         source = None if data is None else subprocess.PIPE
         if data is None and any("api://" in str(word) for word in command):
             source = subprocess.DEVNULL  # there is no buffer, and nobody types one
+        if self._asked is not None:
+            sys.exit(128 + self._asked)
         self._process = subprocess.Popen(command, stdin=source)
+        if self._asked is not None:  # it came while the program was being started
+            self._process.send_signal(self._asked)
         self._process.communicate(data)
         status = self._process.returncode
         return 128 - status if status < 0 else status

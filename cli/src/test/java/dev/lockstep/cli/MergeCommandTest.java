@@ -4,6 +4,9 @@ package dev.lockstep.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.Session;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
@@ -15,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -351,14 +355,41 @@ class MergeCommandTest {
         assertThat(command("collectives", merged, "--csv", folder.resolve("csv")))
                 .isZero();
         assertThat(out.toString()).contains("Collectives of 3 ranks");
-        assertThat(command("report", merged, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.USAGE);
-        assertThat(err.toString()).contains("holds 3 ranks (0-2)", "--rank N");
+        assertThat(command("report", merged, "--csv", folder.resolve("all"))).isZero();
+        assertThat(out.toString()).contains("3 ranks");
+        assertThat(folder.resolve("all/rank2/gpu_timeline.csv")).exists();
         assertThat(command("report", merged, "--rank", 2, "--csv", folder.resolve("csv")))
                 .isZero();
         assertThat(out.toString()).contains("Performance of rank 2");
         assertThat(command("report", merged, "--rank", 3, "--csv", folder.resolve("csv")))
                 .isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("does not hold rank 3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"merged.json", "merged.json.gz", "merged.pftrace"})
+    void namesOfRangesAreWrittenAsTheyWereRecorded(String name) throws IOException {
+        List<String> recorded =
+                List.of("aten::mm, seq = 4, op_id = 2", "FSDP::pre_forward (layers.0), op_id = 3", "step 1");
+        StringBuilder events = new StringBuilder();
+        for (int i = 0; i < recorded.size(); i++) {
+            events.append(i == 0 ? "" : ",")
+                    .append("{\"ph\":\"X\",\"cat\":\"" + (i == 0 ? "cpu_op" : "user_annotation") + "\",\"name\":\"")
+                    .append(recorded.get(i) + "\",\"pid\":1,\"tid\":1,\"ts\":" + (5 + 10 * i) + ",\"dur\":4}");
+        }
+        Path trace = Files.writeString(folder.resolve("emitted.json"), "{\"traceEvents\":[" + events + "]}");
+
+        assertThat(merge(trace, "-o", folder.resolve(name))).isZero();
+
+        try (Session session = new Session(1)) {
+            Trace written = session.readOne(TraceInput.of(folder.resolve(name)), -1, bytes -> {});
+            assertThat(IntStream.range(0, recorded.size()).mapToObj(written::name))
+                    .containsExactly("aten::mm", "FSDP::pre_forward (layers.0)", "step 1");
+            assertThat(IntStream.range(0, recorded.size())
+                            .map(written::recordedName)
+                            .mapToObj(written.strings()::get))
+                    .containsExactlyElementsOf(recorded);
+        }
     }
 
     @Test

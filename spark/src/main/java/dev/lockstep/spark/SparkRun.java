@@ -114,24 +114,26 @@ final class SparkRun implements FleetSource {
     }
 
     private int[] kinds(int[] ranksWithSteps) {
-        int[] kinds = new int[ranksWithSteps.length];
         JavaPairRDD<Integer, RankKinds.Work> works = shares.filter(
                         rank -> !rank._2.names().isEmpty())
                 .mapToPair(rank -> new Tuple2<>(rank._1, rank._2.work(rank._1)));
         List<Tuple2<RankKinds.Work, Integer>> firsts = new ArrayList<>(
                 works.mapToPair(Tuple2::swap).reduceByKey(Math::min).collect());
         firsts.sort(Comparator.comparingInt(Tuple2::_2));
-        RankKinds known = new RankKinds();
-        HashMap<RankKinds.Work, Integer> kindOf = new HashMap<>();
-        firsts.forEach(first -> kindOf.put(first._1, known.of(first._1)));
-        Broadcast<HashMap<RankKinds.Work, Integer>> all = spark.broadcast(kindOf);
-        works.mapValues(work -> all.value().get(work)).collect().forEach(rank -> {
-            int place = Arrays.binarySearch(ranksWithSteps, rank._1);
-            if (place >= 0) {
-                kinds[place] = rank._2;
-            }
-        });
-        return kinds;
+        HashMap<RankKinds.Work, Integer> places = new HashMap<>();
+        firsts.forEach(first -> places.put(first._1, places.size()));
+        Broadcast<HashMap<RankKinds.Work, Integer>> all = spark.broadcast(places);
+        TreeMap<Integer, RankKinds.Member> members = new TreeMap<>();
+        works.mapValues(work -> all.value().get(work))
+                .join(shares.mapValues(share -> new ArrayList<>(
+                        RankKinds.groupsOfStage(share.communication().calls()))))
+                .collect()
+                .forEach(rank -> members.put(
+                        rank._1, new RankKinds.Member(firsts.get(rank._2._1)._1, new HashSet<>(rank._2._2))));
+        Map<Integer, Integer> kinds = RankKinds.of(members);
+        return Arrays.stream(ranksWithSteps)
+                .map(rank -> kinds.getOrDefault(rank, 0))
+                .toArray();
     }
 
     @Override

@@ -190,8 +190,8 @@ public final class FleetTables implements FleetSource {
     }
 
     private int[] kinds(int[] ranks) throws IOException {
-        int[] kinds = new int[ranks.length];
-        RankKinds known = new RankKinds();
+        Map<Integer, Set<String>> groups = groupsOfStages();
+        TreeMap<Integer, RankKinds.Member> members = new TreeMap<>();
         rows(
                 database,
                 "WITH kernels_of AS (SELECT * FROM kernels WHERE run = " + run + "), own AS (SELECT rank, count(*) AS n"
@@ -224,15 +224,32 @@ public final class FleetTables implements FleetSource {
                     for (int i = 0; i < names.size(); i++) {
                         computing.put(String.valueOf(names.get(i)), number(launches.get(i)));
                     }
-                    int kind = known.of(new RankKinds.Work(computing, messages, whole(row.get(4))));
+                    RankKinds.Work work = new RankKinds.Work(computing, messages, whole(row.get(4)));
                     for (Object rank : (List<?>) row.get(3)) {
-                        int place = Arrays.binarySearch(ranks, whole(rank));
-                        if (place >= 0) {
-                            kinds[place] = kind;
-                        }
+                        members.put(
+                                whole(rank), new RankKinds.Member(work, groups.getOrDefault(whole(rank), Set.of())));
                     }
                 });
-        return kinds;
+        Map<Integer, Integer> kinds = RankKinds.of(members);
+        return Arrays.stream(ranks).map(rank -> kinds.getOrDefault(rank, 0)).toArray();
+    }
+
+    /** By rank, as {@link RankKinds#groupsOfStage}: a group is told by its name and the first of its ranks that are here. */
+    private Map<Integer, Set<String>> groupsOfStages() throws IOException {
+        Map<Integer, Set<String>> groups = new HashMap<>();
+        rows(
+                database,
+                "WITH own AS (SELECT * FROM collectives WHERE run = " + run + "), peers AS (SELECT DISTINCT rank, peer"
+                        + " FROM own WHERE peer IS NOT NULL), unknown AS (SELECT DISTINCT rank FROM own WHERE peer IS NULL"
+                        + " AND kind IN ('send', 'recv', 'send_recv')), instances AS (SELECT instance, min(rank) AS first"
+                        + " FROM own WHERE peer IS NULL AND ranks_found > 1 GROUP BY instance), members AS (SELECT DISTINCT"
+                        + " rank, concat_ws(' ', first, group_size, \"group\") AS members FROM own JOIN instances"
+                        + " USING (instance) SEMI JOIN peers USING (rank) ANTI JOIN unknown USING (rank)), mixed AS (SELECT"
+                        + " p.rank, o.members FROM peers p JOIN members o ON o.rank = p.peer) SELECT rank, members FROM"
+                        + " members ANTI JOIN mixed USING (rank, members)",
+                row -> groups.computeIfAbsent(whole(row.get(0)), rank -> new HashSet<>())
+                        .add(String.valueOf(row.get(1))));
+        return groups;
     }
 
     @Override

@@ -8,12 +8,12 @@ import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.RangeNames;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.OtherFormats.Other;
-import dev.lockstep.read.RangeNames;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.nsys.NsysKernel;
 import dev.lockstep.read.nsys.NsysRows;
@@ -380,7 +380,7 @@ final class NsysDocument {
                     if (text == null) {
                         ranks.ofThread(rows.number(2, 0)).nameMissing();
                     }
-                    annotation(rows, type, text == null ? "unknown_range" : RangeNames.plain(text));
+                    annotation(rows, type, text == null ? "unknown_range" : text);
                 }
             }
         }
@@ -390,7 +390,8 @@ final class NsysDocument {
         }
     }
 
-    private void annotation(SqliteRows rows, long type, String text) throws IOException {
+    private void annotation(SqliteRows rows, long type, String recorded) throws IOException {
+        String text = RangeNames.plain(recorded);
         long start = rows.number(0, -1);
         long end = rows.number(1, -1);
         long caller = rows.number(2, 0);
@@ -405,11 +406,16 @@ final class NsysDocument {
             return;
         }
         if (type == FREE_RANGE) {
-            rank.host(start, end, thread + " ranges", rank.intern(text), HostActivity.USER_ANNOTATION);
+            rank.host(start, end, thread + " ranges", rank.intern(recorded), HostActivity.USER_ANNOTATION);
         } else if (ranges != null) {
-            ranges.range(new LaunchingRanges.Range(start, end, rows.number(2, 0), text));
+            ranges.range(new LaunchingRanges.Range(start, end, rows.number(2, 0), recorded));
         } else {
-            range(start, end, rows.number(2, 0), text, OPERATOR.matcher(text).matches());
+            range(
+                    start,
+                    end,
+                    rows.number(2, 0),
+                    recorded,
+                    OPERATOR.matcher(text).matches());
         }
     }
 

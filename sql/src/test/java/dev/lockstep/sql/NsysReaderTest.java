@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +86,10 @@ class NsysReaderTest {
                         "KERNEL void gemm<float>(int) 2000+500 0/7",
                         "MEMCPY Memcpy HtoD (Pinned -> Device) 2600+40 0/7",
                         "MEMSET Memset (Device) 2700+10 0/7");
+        assertThat(IntStream.range(0, trace.slices().size())
+                        .map(trace::recordedName)
+                        .mapToObj(trace.strings()::get))
+                .contains("aten::mm, seq = 4, op_id = 2", "nccl:all_to_all, op_id = 4", "step 1");
         assertThat(trace.marks().size()).isEqualTo(1);
         assertThat(trace.strings().get(trace.marks().name(0))).isEqualTo("registered");
         assertThat(trace.info().originNs()).isEqualTo(1_700_000_000_000_000_000L);

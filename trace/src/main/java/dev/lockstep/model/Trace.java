@@ -18,6 +18,7 @@ public final class Trace {
     private final EventCounts counts;
     private final Diagnostics diagnostics;
     private final @Nullable Recorded recorded;
+    private final @Nullable RangeNames rangeNames;
 
     Trace(
             TraceInfo info,
@@ -34,6 +35,7 @@ public final class Trace {
         this.counts = counts;
         this.diagnostics = diagnostics;
         this.recorded = recorded;
+        this.rangeNames = view(RangeNames.KEY);
     }
 
     /** {@return what the trace says about itself} */
@@ -124,6 +126,16 @@ public final class Trace {
      */
     public String name(int slice) {
         return tables.strings().get(tables.slices().name(slice));
+    }
+
+    /**
+     * {@return pool id of the name of a slice as the file has it, with numbers of the call that its name here lacks}
+     *
+     * @param slice row of the slice in {@link Slices}
+     */
+    public int recordedName(int slice) {
+        int recorded = rangeNames == null ? -1 : rangeNames.of(slice);
+        return recorded < 0 ? tables.slices().name(slice) : recorded;
     }
 
     /**

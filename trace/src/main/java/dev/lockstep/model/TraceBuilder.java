@@ -650,6 +650,7 @@ public final class TraceBuilder {
      */
     public Trace build(TraceInfo info) {
         open.pair(this);
+        RangeNames.makePlain(this, strings, name, kind);
         BitSet leftOut = ImplausibleTimes.of(this);
         unfinished(leftOut);
         int[] order = SliceOrder.of(this, leftOut);

@@ -174,7 +174,7 @@ final class JsonTimeline {
                 out.quoted(trace.strings(), category, NOTHING);
             }
             out.put(NAME);
-            out.quoted(trace.strings(), slices.name(slice), prefix);
+            out.quoted(trace.strings(), trace.recordedName(slice), prefix);
             out.put(place);
             out.micros(clock.applyAsLong(slices.ts(slice)));
             out.put(DURATION);

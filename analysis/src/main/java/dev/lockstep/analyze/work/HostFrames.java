@@ -17,7 +17,6 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +60,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
         long[] inner = HostSummary.inner(slices, tree);
         int names = cache.trace().strings().size();
         long[][] sums = new long[names][];
-        int[] leftAt = new int[names];
-        Arrays.fill(leftAt, -1);
+        OutermostCalls outermost = new OutermostCalls(tree);
         for (int i = 0; i < tree.size(); i++) {
             int frame = tree.node(i);
             if (slices.kind(frame) != SliceKind.PYTHON) {
@@ -75,10 +73,7 @@ public record HostFrames(AnalysisRules rules) implements Analysis<HostFrames.Res
             long[] sum = sums[name];
             sum[0]++;
             sum[1] += Math.max(0, slices.dur(frame) - inner[frame]);
-            if (tree.enter(frame) >= leftAt[name]) {
-                sum[2] += slices.dur(frame);
-                leftAt[name] = tree.exit(frame);
-            }
+            sum[2] += outermost.isOne(frame, name) ? slices.dur(frame) : 0;
             sum[3] = Math.max(sum[3], slices.dur(frame));
         }
         List<Row> rows = new ArrayList<>();

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Operators by name and shapes, with the time of the host: for traces without a device, where this is the time they take.
- * Self time is the duration without the operators and calls inside.
+ * Self time is the duration without the operators and calls inside. Of a call inside of one of the same name and shapes the
+ * total counts once.
  *
  * @param rules definitions
  */
@@ -70,6 +71,11 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
         private long self;
         private long total;
         private long longest;
+        private final int number;
+
+        private Sum(int number) {
+            this.number = number;
+        }
     }
 
     @Override
@@ -85,16 +91,17 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
         CallTree tree = cache.get(rules.withPython(false).tree());
         long[] inner = HostSummary.inner(slices, tree);
         Map<Key, Sum> sums = new HashMap<>();
+        OutermostCalls outermost = new OutermostCalls(tree);
         for (int i = 0; i < tree.size(); i++) {
             int op = tree.node(i);
             if (slices.kind(op) != SliceKind.CPU_OP) {
                 continue;
             }
             Key key = key(slices.name(op), details, op);
-            Sum sum = sums.computeIfAbsent(key, k -> new Sum());
+            Sum sum = sums.computeIfAbsent(key, k -> new Sum(sums.size()));
             sum.count++;
             sum.self += Math.max(0, slices.dur(op) - inner[op]);
-            sum.total += slices.dur(op);
+            sum.total += outermost.isOne(op, sum.number) ? slices.dur(op) : 0;
             sum.longest = Math.max(sum.longest, slices.dur(op));
         }
         return new Result(rows(trace, sums));
@@ -149,7 +156,10 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
                                 "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
                 .add(
-                        millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls."),
+                        millis(
+                                ColumnNames.TOTAL_TIME_MS,
+                                "Duration with everything inside, summed over the calls that lie in no other of the"
+                                        + " same name and shapes."),
                         Row::total)
                 .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)
                 .add(

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the host spends its time on: operators and library calls by name. Self time is the duration without the operators
- * and calls inside; self times of one thread never overlap.
+ * and calls inside; self times of one thread never overlap. Of a call inside of one of the same name the total counts once.
  *
  * @param rules definitions
  */
@@ -61,6 +61,7 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
         int names = cache.trace().strings().size();
         int kinds = SliceKind.values().length;
         long[][] sums = new long[names * kinds][];
+        OutermostCalls outermost = new OutermostCalls(tree);
         for (int i = 0; i < tree.size(); i++) {
             int node = tree.node(i);
             int group = slices.name(node) * kinds + slices.kind(node).ordinal();
@@ -70,7 +71,7 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                 sums[group] = sum;
             }
             sum[0]++;
-            sum[1] += slices.dur(node);
+            sum[1] += outermost.isOne(node, group) ? slices.dur(node) : 0;
             sum[2] += Math.max(0, slices.dur(node) - inner[node]);
             sum[3] = Math.max(sum[3], slices.dur(node));
         }
@@ -124,7 +125,10 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                                 "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
                 .add(
-                        millis(ColumnNames.TOTAL_TIME_MS, "Duration with everything inside, summed over the calls."),
+                        millis(
+                                ColumnNames.TOTAL_TIME_MS,
+                                "Duration with everything inside, summed over the calls that lie in no other of the"
+                                        + " same name."),
                         Row::total)
                 .add(micros(ColumnNames.LONGEST_US, "Longest single duration."), Row::longest)
                 .add(

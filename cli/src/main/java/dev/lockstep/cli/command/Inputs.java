@@ -58,6 +58,21 @@ final class Inputs {
         return trace;
     }
 
+    /** As {@link #readOne}; null where the file holds several ranks and none is meant. */
+    static @Nullable Trace readOneOrNone(
+            Session session, TraceInput input, int rank, GlobalOptions global, Progress progress) throws IOException {
+        if (rank >= 0) {
+            return readOne(session, input, rank, global, progress);
+        }
+        List<Trace> traces = session.read(input, progress.reading(input));
+        if (traces.size() > 1) {
+            return null;
+        }
+        demandSound(traces.getFirst(), global);
+        Soundness.demandEvents(traces.getFirst());
+        return traces.getFirst();
+    }
+
     /** Says which commands take what this one does not. */
     private static Trace one(Session session, TraceInput input, int rank, Progress progress) throws IOException {
         try {
@@ -73,7 +88,7 @@ final class Inputs {
                     + ShellText.word(input.name());
         }
         if (refusal.code() == ErrorCode.OPTION_INVALID && rank < 0) {
-            return "'lockstep report FILE --rank N' explains one of them, 'lockstep merge FILE -o OUT --filter rank=N'"
+            return "'lockstep report FILE' explains all of them, with --rank N one of them; 'lockstep merge FILE -o OUT --filter rank=N'"
                     + " takes it out, 'lockstep collectives FILE' compares them.";
         }
         return refusal.hint();

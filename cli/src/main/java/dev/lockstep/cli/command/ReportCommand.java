@@ -22,6 +22,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** {@code lockstep report TRACE|RANKS}: reads one rank or all of a run, explains them, writes what was asked for. */
 public final class ReportCommand implements Command {
@@ -45,7 +46,8 @@ public final class ReportCommand implements Command {
         global = arguments.global();
         arguments.arguments(
                 "TRACE|RANKS",
-                "The trace of one rank; or all ranks of a run: a directory, several files, or a pattern.",
+                "The trace of one rank; or all ranks of a run: a directory, several files, a pattern, or a file that"
+                        + " holds several ranks.",
                 given -> inputs = given);
         choice.declare(arguments);
         filter.declare(arguments);
@@ -63,7 +65,10 @@ public final class ReportCommand implements Command {
         filter.demandWithin("report");
         Path only = run.onlyTrace();
         if (only != null) {
-            return one(only, options, out, err);
+            OptionalInt status = one(only, options, out, err);
+            if (status.isPresent()) {
+                return status.getAsInt();
+            }
         }
         run.refuse("--baseline", explaining.baseline() != null);
         run.refuse("--overlay", companions.overlays());
@@ -72,7 +77,8 @@ public final class ReportCommand implements Command {
         return run.write(compat, targets, out, err);
     }
 
-    private int one(Path trace, ReportOptions given, PrintWriter out, PrintWriter err) throws IOException {
+    /** Explains the one rank that is meant; does nothing where the file holds several and none is named. */
+    private OptionalInt one(Path trace, ReportOptions given, PrintWriter out, PrintWriter err) throws IOException {
         RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
         ReportOptions options = given;
         stacks.demandUsable();
@@ -80,7 +86,11 @@ public final class ReportCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             TraceInput input = TraceInput.of(trace);
-            Trace read = filter.part(Inputs.readOne(session, input, explaining.rank(), global, progress));
+            Trace whole = Inputs.readOneOrNone(session, input, explaining.rank(), global, progress);
+            if (whole == null) {
+                return OptionalInt.empty();
+            }
+            Trace read = filter.part(whole);
             Path baseline = explaining.baseline();
             if (baseline != null) {
                 Trace other = filter.part(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
@@ -118,7 +128,8 @@ public final class ReportCommand implements Command {
                 Summary.print(report, companions.said(), written, out);
             }
             Inputs.reportProblems(List.of(prepared), err);
-            return Inputs.status(List.of(prepared), compat.isGiven() ? Trust.SOUND : report.trust(), global);
+            return OptionalInt.of(
+                    Inputs.status(List.of(prepared), compat.isGiven() ? Trust.SOUND : report.trust(), global));
         }
     }
 }

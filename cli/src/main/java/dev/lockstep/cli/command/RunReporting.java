@@ -54,7 +54,7 @@ record RunReporting(
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     option + " is about one rank, and these are several: " + String.join(" ", inputs),
-                    "Name the trace of one rank.");
+                    "Name the trace of one rank, or say with --rank N which rank of a file is meant.");
         }
     }
 
@@ -112,6 +112,9 @@ record RunReporting(
 
     private String nameOf(Run run) {
         Path only = FileNames.path(inputs.getFirst()).toAbsolutePath().normalize();
+        if (inputs.size() == 1 && Files.isRegularFile(only)) {
+            return Inputs.stem(only);
+        }
         Path name = inputs.size() == 1 && Files.isDirectory(only) ? only.getFileName() : null;
         return name == null ? RankArguments.nameOf(run.files()) : FileNames.text(name.toString());
     }

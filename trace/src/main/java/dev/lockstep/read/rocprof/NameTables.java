@@ -5,7 +5,6 @@ import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.model.TraceInfo.Device;
-import dev.lockstep.read.RangeNames;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.StringPool;
 import java.io.IOException;
@@ -131,7 +130,7 @@ final class NameTables {
                         Map<String, String> range = object(c, "key", "value");
                         long id = number(range.get("key"));
                         if (id >= 0) {
-                            ranges.put(id, strings.intern(RangeNames.plain(range.getOrDefault("value", ""))));
+                            ranges.put(id, strings.intern(range.getOrDefault("value", "")));
                         }
                     });
                 default -> window.pass();

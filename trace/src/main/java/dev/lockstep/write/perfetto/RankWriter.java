@@ -88,7 +88,7 @@ final class RankWriter {
         if (slices.category(slice) >= 0) {
             event.field(EVENT_CATEGORY_IID, interned.category(slices.category(slice)));
         }
-        event.field(EVENT_NAME_IID, interned.name(slices.name(slice)));
+        event.field(EVENT_NAME_IID, interned.name(rank.trace().recordedName(slice)));
         arrows.write(slice, event);
         arguments.write(slice, event);
         packets.event(ts, event, interned.news());

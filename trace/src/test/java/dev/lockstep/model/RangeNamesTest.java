@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read;
+package dev.lockstep.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

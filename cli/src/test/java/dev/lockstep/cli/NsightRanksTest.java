@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One export of Nsight Systems for all processes of a run: each device of each process is a rank, for reports as for other commands. */
+class NsightRanksTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private int run(Object... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.run(
+                new PrintWriter(out),
+                new PrintWriter(err),
+                Stream.of(args).map(String::valueOf).toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aReportOfTheFileHoldsAReportOfEachOfItsRanks(long seed) throws IOException, SQLException {
+        Path export = Files.createDirectories(folder.resolve("run")).resolve("job.sqlite");
+        MadeExport made = new MadeExport(seed);
+        made.write(export);
+
+        assertThat(run("report", export, "--csv", folder.resolve("file")))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("Performance of " + made.ranks() + " ranks");
+        assertThat(run("report", folder.resolve("run"), "--csv", folder.resolve("dir")))
+                .isZero();
+        assertThat(TestProgram.files(folder.resolve("dir")).keySet())
+                .isEqualTo(TestProgram.files(folder.resolve("file")).keySet());
+        for (int rank = 0; rank < made.ranks(); rank++) {
+            Path alone = folder.resolve("alone" + rank);
+            assertThat(run("report", export, "--rank", rank, "--csv", alone)).isZero();
+            assertThat(sheets(folder.resolve("file/rank" + rank))).isEqualTo(sheets(alone));
+            assertThat(sheets(folder.resolve("dir/rank" + rank))).isEqualTo(sheets(alone));
+        }
+    }
+
+    private static Map<String, String> sheets(Path csv) throws IOException {
+        Map<String, String> sheets = new TreeMap<>();
+        for (String name :
+                new String[] {"gpu_timeline", "ops_summary", "kernel_summary", "host_summary", "idle_causes"}) {
+            sheets.put(name, Files.readString(csv.resolve(name + ".csv")));
+        }
+        return sheets;
+    }
+
+    @Test
+    void whatIsAboutOneRankNeedsOneOfThem() throws IOException, SQLException {
+        Path export = folder.resolve("job.sqlite");
+        new MadeExport(4).write(export);
+        assertThat(run("report", export, "--folded", folder.resolve("stacks"))).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("about one rank", "--rank N");
+        assertThat(run("report", export, "--rank", 1, "--folded", folder.resolve("stacks")))
+                .isZero();
+    }
+
+    @Test
+    void callsOfOneRangeAreOneRowWhateverTheirNumbers() throws IOException, SQLException {
+        Path export = folder.resolve("job.sqlite");
+        new MadeExport(5).write(export);
+        assertThat(run("report", export, "--rank", 0, "--csv", folder.resolve("csv")))
+                .isZero();
+        assertThat(Files.readString(folder.resolve("csv/ops_summary.csv"))).contains("aten::mm,");
+        assertThat(Files.readString(folder.resolve("csv/hta_user_annotation.csv")))
+                .contains("FSDP::pre_forward (layers.0),");
+        for (Map.Entry<String, String> sheet :
+                TestProgram.files(folder.resolve("csv")).entrySet()) {
+            assertThat(sheet.getValue()).as(sheet.getKey()).doesNotContain("seq = ", "op_id = ");
+        }
+    }
+}
