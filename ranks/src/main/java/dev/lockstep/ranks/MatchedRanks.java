@@ -25,8 +25,8 @@ import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Topic;
-import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.report.Trust;
+import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import java.io.IOException;
@@ -38,10 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-<<<<<<< HEAD
 import java.util.SortedMap;
-=======
->>>>>>> main
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -24,6 +24,9 @@ final class RestsOn {
     private static final Map<String, Set<Topic>> FINDINGS = new HashMap<>();
     private static final Map<String, Set<Topic>> TABLES = new HashMap<>();
 
+    /** What the verdict and the actions rest on. */
+    static final Set<Topic> ANSWER = Set.of(IDLE, HOST, KERNELS, ACTIONS);
+
     static {
         findings(Set.of(IDLE), "busy", "run_idle", "exposed_communication", "exposed_copies", "computation_blocked");
         findings(Set.of(IDLE, HOST), "idle", "idle_cause", "late_start", "queue_emptied", "iteration_gaps", "phases");
