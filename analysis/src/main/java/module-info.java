@@ -64,5 +64,6 @@ module dev.lockstep.analysis {
             dev.lockstep.goal,
             dev.lockstep.ranks,
             dev.lockstep.replay,
-            dev.lockstep.runs;
+            dev.lockstep.runs,
+            dev.lockstep.sql;
 }

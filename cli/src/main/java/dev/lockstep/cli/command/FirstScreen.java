@@ -45,7 +45,10 @@ final class FirstScreen {
         if (answer != null) {
             List<String> lines =
                     screen.wrapped("", Unicode.line(answer.verdict().text()));
-            lines.forEach(line -> out.println(screen.paint(Screen.Paint.BOLD, line)));
+            for (String line : lines) {
+                out.print(screen.paint(Screen.Paint.BOLD, line));
+                out.println();
+            }
         }
         report.trust()
                 .lines()

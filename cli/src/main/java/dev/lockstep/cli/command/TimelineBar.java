@@ -65,14 +65,15 @@ final class TimelineBar {
     }
 
     /**
-     * The same in one line, with the parts in words.
+     * The same with the parts in words behind a short bar, in one line where there is room.
      *
      * @param timeline likewise
      */
     static void line(Table timeline, PrintWriter out) {
         Screen screen = Screen.of(out);
         StringBuilder bar = new StringBuilder("Time ");
-        StringBuilder legend = new StringBuilder();
+        List<String> words = new ArrayList<>();
+        words.add(String.format(Locale.ROOT, "busy %.0f %%", percent(timeline, TimelinePartNames.BUSY_TIME)));
         double before = 0;
         for (Part part : PARTS) {
             double percent = percent(timeline, part.row);
@@ -80,12 +81,18 @@ final class TimelineBar {
             String sign = screen.isUnicode() ? part.sign : part.ascii;
             bar.append(screen.paint(part.paint, sign.repeat(Math.clamp(cells, 0, CELLS))));
             if (percent >= LEAST) {
-                legend.append(String.format(Locale.ROOT, "   %s %.0f %%", part.label, percent));
+                words.add(String.format(Locale.ROOT, "%s %.0f %%", part.label, percent));
             }
             before += percent;
         }
-        String busy = String.format(Locale.ROOT, "  busy %.0f %%", percent(timeline, TimelinePartNames.BUSY_TIME));
-        out.println(bar + busy + legend);
+        out.print(bar);
+        int length = "Time ".length() + CELLS;
+        for (String word : words) {
+            boolean fits = length + 2 + word.length() <= screen.width();
+            out.print((fits ? "  " : System.lineSeparator() + "     ") + word);
+            length = (fits ? length + 2 : "     ".length()) + word.length();
+        }
+        out.println();
     }
 
     private static double percent(Table timeline, String row) {
