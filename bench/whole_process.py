@@ -12,6 +12,10 @@ over the rounds, so that both halves of each quotient were measured one after th
 path: what asking for critical paths costs, in turn with the same command without them: collectives over made ranks
 (--ranks, --size each), and report on a made trace of --events events. Ratios are medians over the rounds.
 
+growth: CPU time of commands on made traces of a shape that invites more than linear time (operators nested deeply with launches,
+slices with one start, a name for each kernel), of --events events and of twice and four times as many. The exponent is that of
+the size: 1 is linear. What a start takes is taken away first.
+
 start: median wall time of ./lockstep --help.
 
 Peak memory is what the kernel counts for the largest process of a command (ru_maxrss). The count of a new process
@@ -22,6 +26,7 @@ import argparse
 import contextlib
 import gzip
 import json
+import math
 import os
 import platform
 import re
@@ -272,6 +277,63 @@ def asked(name, command, option, count, folder):
     return rows
 
 
+def launched(call, name, ts, dur, at):
+    """A call that launches a kernel, and the kernel."""
+    link = {"correlation": call, "External id": call}
+    return [{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": ts, "dur": dur, "args": link},
+            {"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": at, "dur": 1, "args": {**link, "device": 0, "stream": 7}}]
+
+
+def operator(number, name, ts, dur):
+    return {"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": dur, "args": {"External id": number}}
+
+
+def nested(count):
+    """Operators inside of one another, each of which launches a kernel."""
+    for i in range(1, count // 3 + 1):
+        yield from [operator(i, "aten::inner", 10 * i, 10 * count - 20 * i), *launched(i, "gemm", 10 * i + 1, 2, 10 * count + 2 * i)]
+
+
+def one_start(count):
+    """Operators inside of one another that all begin at one time."""
+    yield from launched(1, "gemm", 0, 1, count + 1)
+    for i in range(1, count + 1):
+        yield operator(i, f"aten::op{i % 100}", 0, count - i)
+
+
+def own_names(count):
+    """Kernels, each with a name of its own."""
+    for i in range(1, count // 3 + 1):
+        yield from [operator(i, "aten::mm", 10 * i, 9), *launched(i, f"kernel_{i}_of_some_library<float, {i}>", 10 * i + 1, 2, 10 * i + 5)]
+
+
+SHAPES = [(nested, ["report", "TRACE", "--html", "OUT/page.html"]), (nested, ["report", "TRACE", "--folded", "OUT/stacks"]),
+          (one_start, ["diff", "TRACE", "TRACE2", "--csv", "OUT/csv"]), (own_names, ["report", "TRACE", "--html", "OUT/page.html"])]
+
+
+def growth(args):
+    build()
+    print_machine(machine())
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="lockstep-bench-", dir=args.scratch) as folder:
+        def taken(shape, command, count):
+            places = {"TRACE": os.path.join(folder, "trace.json"), "TRACE2": os.path.join(folder, "again.json"), "OUT": folder}
+            events = list(shape(count))
+            for name in ("TRACE", "TRACE2"):
+                with open(places[name], "w", encoding="utf-8") as f:
+                    json.dump({"traceEvents": events, "made": name}, f)
+            words = [re.sub("^(OUT|TRACE2?)(?=/|$)", lambda m: places[m[0]], word) for word in command]
+            return statistics.median(measure([LOCKSTEP, *words, "--quiet"])["cpu"] for _ in range(args.runs))
+
+        for shape, command in SHAPES:
+            base = taken(shape, command, 30)
+            times = [taken(shape, command, args.events * factor) - base for factor in (1, 2, 4)]
+            exponents = [math.log2(max(b, 1e-3) / max(a, 1e-3)) for a, b in zip(times, times[1:])]
+            rows.append([f"{' '.join(command[:1] + [w for w in command if w.startswith('--')])}, {shape.__name__.replace('_', ' ')}",
+                         *[f"{t:.2f}" for t in times], *[f"{e:.2f}" for e in exponents]])
+    table(["command, trace", "CPU s", "twice", "four times", "exponent", "exponent"], rows)
+
+
 def start(args):
     build()
     print_machine(machine())
@@ -310,6 +372,11 @@ def main():
     c.add_argument("--runs", type=int, default=3, metavar="N")
     c.add_argument("--scratch", metavar="DIR", help="where made traces and outputs go for the while (default: temporary files)")
     c.set_defaults(run=path)
+    c = commands.add_parser("growth", help="CPU time by size, for shapes that invite more than linear time")
+    c.add_argument("--events", type=int, default=60_000, metavar="N", help="of the smallest trace")
+    c.add_argument("--runs", type=int, default=1, metavar="N")
+    c.add_argument("--scratch", metavar="DIR", help="where made traces and outputs go for the while (default: temporary files)")
+    c.set_defaults(run=growth)
     c = commands.add_parser("start", help="the time ./lockstep --help takes")
     c.add_argument("--runs", type=int, default=20, metavar="N")
     c.set_defaults(run=start)

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DamagedRunsTest {
     private static final int SEEDS = Kind.values().length;
-    private static final int COMMANDS = 3;
+    private static final int COMMANDS = 2;
 
     /** Where all kinds take turns, damaged runs get such a part of the time. */
     private static final int SHARE = 10;

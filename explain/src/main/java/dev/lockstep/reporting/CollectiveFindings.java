@@ -79,7 +79,7 @@ final class CollectiveFindings {
         run.slow().slow().stream().limit(MOST_NAMED).forEach(one -> {
             List<Stragglers.Row> row =
                     slowOnes().stream().filter(of -> of.rank() == one.rank()).toList();
-            findings.add(slow.of(one, "", "").on(rows(row), evidence.place(one.rank())));
+            findings.add(slow.of(one, "", run.lateStage(one)).on(rows(row), evidence.place(one.rank())));
         });
     }
 

@@ -70,7 +70,7 @@ public record RankFigures(
                         .max()
                         .orElse(-1),
                 collectives,
-                OwnTimes.of(steps, collectives.work().exposed()));
+                OwnTimes.of(trace, steps));
     }
 
     private static List<Step> steps(StepTimeline.Result timeline) {

@@ -361,7 +361,18 @@ public final class DatasetTables {
 
     /** All tables, the most asked for first. */
     public static final List<DatasetTable> ALL = List.of(
-            SLICES, COLLECTIVES, STEPS, OPS, KERNELS, RANKS, MEMORY, COUNTERS, FINDINGS, SLOW_RANKS, TRUST, DIAGNOSTICS);
+            SLICES,
+            COLLECTIVES,
+            STEPS,
+            OPS,
+            KERNELS,
+            RANKS,
+            MEMORY,
+            COUNTERS,
+            FINDINGS,
+            SLOW_RANKS,
+            TRUST,
+            DIAGNOSTICS);
 
     private DatasetTables() {}
 

@@ -3,8 +3,8 @@ package dev.lockstep.fleet;
 
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.RankGains;
-import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.analyze.comm.SlowRanks;
+import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.error.FileNames;
 import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.read.RankNames;

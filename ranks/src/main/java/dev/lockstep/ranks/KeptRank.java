@@ -44,7 +44,7 @@ public record KeptRank(
     public static KeptRank withoutPart(DerivedCache trace) {
         StepTimeline.Result steps = new StepTimeline(AnalysisRules.standard(), null).withHost(trace);
         RankCollectives collectives = trace.get(RankCollectives.Key.standard());
-        return new KeptRank(collectives, OwnTimes.of(steps, collectives.work().exposed()), null, TraceTrust.of(trace));
+        return new KeptRank(collectives, OwnTimes.of(trace, steps), null, TraceTrust.of(trace));
     }
 
     /**

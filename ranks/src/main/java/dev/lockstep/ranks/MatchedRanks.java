@@ -8,6 +8,7 @@ import dev.lockstep.analyze.comm.RankGains;
 import dev.lockstep.analyze.comm.RankKinds;
 import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.StepsByRank;
+import dev.lockstep.analyze.comm.StepsByRank.HostTimes;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
@@ -223,6 +224,20 @@ public final class MatchedRanks {
             slow = SlowRanks.of(steps());
         }
         return slow;
+    }
+
+    /** In which stage of a step the host of a slow rank is late, for a sentence that names the rank; empty where that is not known. */
+    public String lateStage(SlowRanks.Slow one) {
+        Map<Integer, List<StepsByRank.Step>> alike = new TreeMap<>();
+        int kind = kinds().getOrDefault(one.rank(), 0);
+        for (KeptRank rank : present) {
+            int number = rank.collectives().rank();
+            if (number == one.rank() || kinds().getOrDefault(number, 0) == kind) {
+                alike.put(number, rank.steps());
+            }
+        }
+        HostTimes.Stage stage = new LateStage(steps(), alike).of(one);
+        return stage == null ? "" : ", mostly " + stage.words();
     }
 
     /** Threads that replay the dependency graph. */

@@ -3,6 +3,9 @@ package dev.lockstep.ranks;
 
 import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.RankWork;
 import dev.lockstep.model.IntervalSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +25,15 @@ public final class OwnTimes {
     /**
      * {@return the steps of a rank that have activity, in order}
      *
+     * @param trace of the rank
      * @param timeline its steps
-     * @param exposed when communication ran and no computation did, in the trace's time
      */
-    public static List<StepsByRank.Step> of(StepTimeline.Result timeline, IntervalSet exposed) {
+    public static List<StepsByRank.Step> of(DerivedCache trace, StepTimeline.Result timeline) {
+        RankWork work = trace.get(RankCollectives.Key.standard()).work();
+        IntervalSet exposed = work.exposed();
+        long[] begins =
+                timeline.rows().stream().mapToLong(row -> row.step().start()).toArray();
+        HostStages stages = HostStages.of(trace.trace(), work, begins);
         List<StepsByRank.Step> steps = new ArrayList<>();
         long before = Long.MIN_VALUE;
         for (int index = 0; index < timeline.rows().size(); index++) {
@@ -43,7 +51,10 @@ public final class OwnTimes {
                     end - from,
                     end - from - exposed.within(from, end),
                     row.parts().computation(),
-                    row.parts().exposedMemory()));
+                    row.parts().exposedMemory(),
+                    stages == null
+                            ? null
+                            : stages.within(row.step().start(), row.step().end())));
             before = end;
         }
         return steps;

@@ -218,7 +218,7 @@ public final class RankStragglerReport {
             found.add(together);
         }
         for (SlowRanks.Slow one : run.slow().slow()) {
-            found.add(slow.of(one, "", "").on(new Evidence.OfRank(one.rank(), null)));
+            found.add(slow.of(one, "", run.lateStage(one)).on(new Evidence.OfRank(one.rank(), null)));
         }
         return found;
     }

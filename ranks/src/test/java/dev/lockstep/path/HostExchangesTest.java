@@ -25,11 +25,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs over gloo, judged by what is known of how they were made. */
 class HostExchangesTest {
@@ -50,11 +53,13 @@ class HostExchangesTest {
                 .toList();
     }
 
-    private List<Integer> slow() {
+    private MatchedRanks matched() {
         List<KeptRank> kept = ranks.stream().map(KeptRank::withoutPart).toList();
-        return MatchedRanks.of(kept, "run", CollectiveOptions.standard()).slow().slow().stream()
-                .map(Slow::rank)
-                .toList();
+        return MatchedRanks.of(kept, "run", CollectiveOptions.standard());
+    }
+
+    private List<Integer> slow() {
+        return matched().slow().slow().stream().map(Slow::rank).toList();
     }
 
     private static GlooRecipe recipe(int ranks, boolean devices) {
@@ -123,6 +128,32 @@ class HostExchangesTest {
         return ranks.stream()
                 .map(cache -> RankPart.of(cache, AnalysisRules.standard()))
                 .toList();
+    }
+
+    /** Whichever rank, stage and delay: 40 runs. */
+    @ParameterizedTest
+    @EnumSource(Stage.class)
+    void theStageInWhichTheHostIsLateIsNamed(Stage stage) throws IOException {
+        Map<Stage, String> words = Map.of(
+                Stage.DATA, "before the forward pass",
+                Stage.FORWARD, "in the forward pass",
+                Stage.BACKWARD, "in the backward pass",
+                Stage.OPTIMIZER, "after the backward pass");
+        for (int seed = 1; seed <= 10; seed++) {
+            Random random = new Random(10L * seed + stage.ordinal());
+            int n = 2 + random.nextInt(3);
+            int late = random.nextInt(n);
+            ranks.clear();
+            read(recipe(n, random.nextBoolean())
+                    .withSeed(seed)
+                    .withSlow(late, stage, (4 + random.nextInt(20)) * MS)
+                    .withModel(2 + random.nextInt(6), 256));
+            MatchedRanks run = matched();
+            assertThat(run.slow().slow()).as("seed %d", seed).hasSize(1);
+            assertThat(run.lateStage(run.slow().slow().getFirst()))
+                    .as("seed %d", seed)
+                    .contains(words.get(stage));
+        }
     }
 
     @ParameterizedTest

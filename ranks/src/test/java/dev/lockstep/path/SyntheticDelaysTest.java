@@ -46,6 +46,7 @@ class SyntheticDelaysTest {
             Straggler.Kind.DEVICE, Straggler.Kind.CLOCK, Straggler.Kind.WORK, Straggler.Kind.HOST, Straggler.Kind.GC);
 
     private static final int DELAYS = 20;
+    private static final int DELAYED_RUNS = Integer.getInteger("delays.seeds", 10);
 
     /** What launching, following and waiting may take more or less than other such edges do, in ns. */
     private static final long LATENCIES = 2_000;
@@ -243,7 +244,7 @@ class SyntheticDelaysTest {
     @Test
     void mendingASlowRankAlsoMendsWhatOthersSufferedFromWaitingCollectives() {
         List<Double> apart = new ArrayList<>();
-        for (int seed = 1; seed <= 30; seed++) {
+        for (int seed = 1; seed <= DELAYED_RUNS; seed++) {
             apart.add(Math.abs(apartWithoutSlowRank(seed)));
         }
         assertThat(apart).allSatisfy(part -> assertThat(part).isLessThan(0.03));

@@ -36,7 +36,7 @@ public final class AutogradLinks {
     }
 
     /** How the names of nodes of the autograd engine begin. */
-    static final String NODE = "autograd::engine::evaluate_function:";
+    public static final String NODE = "autograd::engine::evaluate_function:";
 
     private final CallTree tree;
     private final boolean rounded;

@@ -89,7 +89,8 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
     }
 
     private static Section withheld(String table, Trust how) {
-        return new Section.NotApplicable(table, "withheld: the trace is " + how.verdict().word());
+        return new Section.NotApplicable(
+                table, "withheld: the trace is " + how.verdict().word());
     }
 
     /**

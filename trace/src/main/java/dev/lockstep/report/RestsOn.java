@@ -66,7 +66,12 @@ final class RestsOn {
 
     /** Tables that say of nothing that it is there where they are empty. */
     private static final Set<String> STATEMENTS_WHERE_EMPTY = Set.of(
-            "fleet_slow_ranks", "fleet_kernels", "fleet_starts", "fleet_incidents", "fleet_groups", "straggler_kernels");
+            "fleet_slow_ranks",
+            "fleet_kernels",
+            "fleet_starts",
+            "fleet_incidents",
+            "fleet_groups",
+            "straggler_kernels");
 
     private RestsOn() {}
 

@@ -59,11 +59,12 @@ public record PassedOver(long count, String what, boolean isOfDevices, boolean i
     public static List<PassedOver> of(Trace trace) {
         List<PassedOver> all = new ArrayList<>();
         UnknownDevices.of(trace)
-                .ifPresent(unknown -> all.add(
-                        new PassedOver(unknown.slices(), Words.count(unknown.slices()) + " " + unknown.words(), true, false)));
+                .ifPresent(unknown -> all.add(new PassedOver(
+                        unknown.slices(), Words.count(unknown.slices()) + " " + unknown.words(), true, false)));
         for (Entry entry : trace.diagnostics().observations()) {
             if (OTHER_EVENTS.contains(entry.code())) {
-                all.add(new PassedOver(entry.count(), counted(entry), entry.code().equals("foreign_device_tables"), false));
+                all.add(new PassedOver(
+                        entry.count(), counted(entry), entry.code().equals("foreign_device_tables"), false));
             } else if (MISSING.contains(entry.code())) {
                 boolean counted = entry.code().equals("events_dropped");
                 all.add(new PassedOver(counted ? entry.count() : -1, entry.message(), true, true));

@@ -27,9 +27,64 @@ public final class StepsByRank {
      * @param own the period without exposed communication, in ns
      * @param computation time with any computation, in ns
      * @param copies time with copies and neither computation nor communication, in ns
+     * @param host what the host took in each stage; null where that is not known
      */
-    public record Step(long number, int index, long period, long own, long computation, long copies)
-            implements Serializable {}
+    public record Step(
+            long number,
+            int index,
+            long period,
+            long own,
+            long computation,
+            long copies,
+            @Nullable HostTimes host) implements Serializable {
+        /** A step of which it is not known what the host took in each stage. */
+        public Step(long number, int index, long period, long own, long computation, long copies) {
+            this(number, index, period, own, computation, copies, null);
+        }
+    }
+
+    /**
+     * What the host of a rank took in each stage of a step, without waiting for other ranks or for the device, in ns.
+     *
+     * @param data before the forward pass
+     * @param forward in the forward pass
+     * @param backward in the backward pass
+     * @param optimizer behind the backward pass
+     */
+    public record HostTimes(long data, long forward, long backward, long optimizer) implements Serializable {
+        /** A stage of a step. */
+        public enum Stage {
+            /** Before the forward pass. */
+            DATA("before the forward pass, where data are loaded"),
+            /** In the forward pass. */
+            FORWARD("in the forward pass"),
+            /** In the backward pass. */
+            BACKWARD("in the backward pass"),
+            /** Behind the backward pass. */
+            OPTIMIZER("after the backward pass, where the optimizer works");
+
+            private final String words;
+
+            Stage(String words) {
+                this.words = words;
+            }
+
+            /** Where time is lost, for a sentence. */
+            public String words() {
+                return words;
+            }
+        }
+
+        /** {@return what a stage took} */
+        public long of(Stage stage) {
+            return switch (stage) {
+                case DATA -> data;
+                case FORWARD -> forward;
+                case BACKWARD -> backward;
+                case OPTIMIZER -> optimizer;
+            };
+        }
+    }
 
     private final SortedMap<Integer, List<Step>> stepsOf = new TreeMap<>();
 

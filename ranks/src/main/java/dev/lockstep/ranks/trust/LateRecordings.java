@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.ranks.trust;
 
-import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.report.Topic;
 import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.words.Words;
