@@ -4,7 +4,6 @@ package dev.lockstep.sql;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
-import dev.lockstep.words.Words;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +24,9 @@ final class NsysRecording {
             "(?i)\\bcpu\\b|sampl|sched|context switch|thread|os runtime|osrt|ftrace|\\betw\\b|nvtx|network|\\bnic\\b|backtrace|storage");
 
     private static final String LOSS = "(?:drop|lost|los[se]|discard|overwrit|overflow|overran|overrun)\\w*";
-    private static final Pattern LOST = Pattern.compile(
-            "(?i)\\b" + LOSS + "|\\bnot all\\b|\\bincomplete\\b|\\bmissing\\b|(?:may|might|were|was) not (?:have )?(?:been )?(?:all )?"
-                    + "(?:collected|captured|recorded)");
+    private static final Pattern LOST = Pattern.compile("(?i)\\b" + LOSS
+            + "|\\bnot all\\b|\\bincomplete\\b|\\bmissing\\b|(?:may|might|were|was) not (?:have )?(?:been )?(?:all )?"
+            + "(?:collected|captured|recorded)");
     private static final Pattern COUNTED =
             Pattern.compile("(?i)\\b(\\d{1,15})\\b\\D{0,40}\\b" + LOSS + "|\\b" + LOSS + "\\D{0,40}\\b(\\d{1,15})\\b");
     private static final Pattern FAILED = Pattern.compile(
@@ -50,8 +49,7 @@ final class NsysRecording {
             MESSAGES);
 
     private static final Pattern EVENTS = Pattern.compile("(?!ENUM_|TARGET_INFO_|META_DATA_)[A-Z][A-Z0-9_]*");
-    private static final Pattern OF_DEVICES =
-            Pattern.compile("KERNEL|MEMCPY|MEMSET|GRAPH_(?:TRACE|NODE)|WORKLOAD");
+    private static final Pattern OF_DEVICES = Pattern.compile("KERNEL|MEMCPY|MEMSET|GRAPH_(?:TRACE|NODE)|WORKLOAD");
 
     private NsysRecording() {}
 
@@ -86,7 +84,11 @@ final class NsysRecording {
                     : -1;
             if (count != 0) {
                 diagnostics.add(
-                        Weight.OBSERVATION, count < 0 ? "events_missing" : "events_dropped", said, -1, Math.max(1, count));
+                        Weight.OBSERVATION,
+                        count < 0 ? "events_missing" : "events_dropped",
+                        said,
+                        -1,
+                        Math.max(1, count));
             }
         } else if (devices && FAILED.matcher(text).find()) {
             diagnostics.add(Weight.OBSERVATION, "profiler_message", said, -1);
@@ -109,7 +111,7 @@ final class NsysRecording {
                     && OF_DEVICES.matcher(table).find() == ofDevices) {
                 long count = events(file, table);
                 if (count > 0) {
-                    names.add(table + " (" + Words.count(count, "row", "rows") + ")");
+                    names.add(table + " (" + count + (count == 1 ? " row" : " rows") + ")");
                     all += count;
                 }
             }

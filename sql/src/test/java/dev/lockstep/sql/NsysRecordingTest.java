@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an export says of its own recording. */
 class NsysRecordingTest {
-    private static final String KERNELS =
-            """
+    private static final String KERNELS = """
             CREATE TABLE StringIds (id INTEGER, value TEXT);
             INSERT INTO StringIds VALUES (1, 'gemm');
             CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
