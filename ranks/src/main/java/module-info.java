@@ -9,6 +9,9 @@ module dev.lockstep.ranks {
     requires com.fasterxml.jackson.core;
 
     exports dev.lockstep.merge;
+    exports dev.lockstep.actions to
+            dev.lockstep.cli,
+            dev.lockstep.explain;
     exports dev.lockstep.analyze.comm to
             dev.lockstep.bench,
             dev.lockstep.cli,

@@ -60,6 +60,8 @@ class DiffCommandTest {
         assertThat(names(into.resolve("csv")))
                 .containsExactly(
                         "diff_causes.csv",
+                        "diff_host.csv",
+                        "diff_idle.csv",
                         "diff_kernels.csv",
                         "diff_matched_ops.csv",
                         "diff_ops.csv",

@@ -149,7 +149,6 @@ class FleetTrustTest {
         assertThat(run("fleet", traces, "--csv", folder.resolve("csv"), "--html", folder.resolve("page.html")))
                 .isEqualTo(ExitStatus.PARTIAL);
         assertThat(out.toString()).contains("Trace: limited.").doesNotContain("is slow", "are slow");
-        assertThat(Files.readString(folder.resolve("page.html")))
-                .contains("No collective or message ties the clocks");
+        assertThat(Files.readString(folder.resolve("page.html"))).contains("No collective or message ties the clocks");
     }
 }

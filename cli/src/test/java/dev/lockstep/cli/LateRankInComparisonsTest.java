@@ -74,7 +74,7 @@ class LateRankInComparisonsTest {
         assertThat(said).contains(WAITING, "Rank 2 is slow in late; without that the difference would be about");
         assertThat(Files.readString(at("config/csv/configurations.csv")).lines().findFirst())
                 .hasValueSatisfying(
-                        head -> assertThat(head).contains("waiting for last rank ms,transfer ms,late ranks"));
+                        head -> assertThat(head).contains("waiting for last rank ms,exposed transfer ms,late ranks"));
         Path plots = at("plotted");
         assertThat(run(
                         "config",

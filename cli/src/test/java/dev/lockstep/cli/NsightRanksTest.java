@@ -79,7 +79,9 @@ class NsightRanksTest {
     @Test
     void whatTheProfilerDroppedWithholdsIdleTimeAndItsCauses() throws IOException, SQLException {
         Path export = folder.resolve("job.sqlite");
-        new MadeExport(6).saying(2, "Not all CUDA events might have been collected.").write(export);
+        new MadeExport(6)
+                .saying(2, "Not all CUDA events might have been collected.")
+                .write(export);
 
         Path json = folder.resolve("report.json");
         assertThat(run("report", export, "--rank", 0, "--json", json)).isEqualTo(ExitStatus.PARTIAL);
@@ -100,7 +102,8 @@ class NsightRanksTest {
                 .saying(2, "CUDA profiling might have not been started correctly.")
                 .write(export);
 
-        assertThat(run("report", export, "--rank", 0, "--csv", folder.resolve("csv"))).isZero();
+        assertThat(run("report", export, "--rank", 0, "--csv", folder.resolve("csv")))
+                .isZero();
         assertThat(out.toString()).doesNotContain("Trace:", "started correctly");
     }
 
@@ -108,15 +111,18 @@ class NsightRanksTest {
     void whyKernelsAreMissingIsSaidByTheProfiler() throws IOException, SQLException {
         Path silent = folder.resolve("silent.sqlite");
         new MadeExport(7).withoutKernels().write(silent);
-        assertThat(run("report", silent, "--rank", 0, "--csv", folder.resolve("a"))).isEqualTo(ExitStatus.PARTIAL);
-        assertThat(out.toString().replaceAll("\\s+", " ")).contains("kernels were not traced", "nsys profile --trace=cuda");
+        assertThat(run("report", silent, "--rank", 0, "--csv", folder.resolve("a")))
+                .isEqualTo(ExitStatus.PARTIAL);
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("kernels were not traced", "nsys profile --trace=cuda");
 
         Path telling = folder.resolve("telling.sqlite");
         new MadeExport(7)
                 .withoutKernels()
                 .saying(3, "CUDA profiling might have not been started correctly.")
                 .write(telling);
-        assertThat(run("report", telling, "--rank", 0, "--csv", folder.resolve("b"))).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(run("report", telling, "--rank", 0, "--csv", folder.resolve("b")))
+                .isEqualTo(ExitStatus.PARTIAL);
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .contains("CUDA profiling might have not been started correctly")
                 .doesNotContain("kernels were not traced", "--trace=cuda");

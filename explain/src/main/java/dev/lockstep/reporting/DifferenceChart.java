@@ -4,6 +4,7 @@ package dev.lockstep.reporting;
 import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
+import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.report.Chart.Contribution;
 import dev.lockstep.report.Chart.Waterfall;
 import dev.lockstep.report.Evidence;
@@ -61,8 +62,9 @@ final class DifferenceChart {
             case ONLY_BASELINE -> subject + ": only in the baseline";
             case ONLY_CANDIDATE -> subject + ": only in the candidate";
             case UNLINKED -> subject + " (launch unknown)";
+            case LAUNCHED_BEFORE -> "launched before the trace";
             case OVERLAP -> "overlap of activities";
-            case IDLE -> "idle before " + subject;
+            case IDLE -> "idle: " + IdleCause.words(subject);
         };
     }
 }

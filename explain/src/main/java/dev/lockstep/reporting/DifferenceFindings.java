@@ -2,6 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.compare.Cause;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
@@ -36,6 +37,16 @@ final class DifferenceFindings {
 
     static List<Finding> of(DerivedCache baseline, DerivedCache candidate, TraceDifference.Result result) {
         DifferenceFindings f = new DifferenceFindings(result);
+        if (SameTrace.of(baseline.trace(), candidate.trace())) {
+            f.add(
+                    Severity.PROBLEM,
+                    "same_trace",
+                    "Baseline and candidate are the same trace: all events have the same names and times. Compare with"
+                            + " the trace of another run.",
+                    "all events of both traces");
+            return f.findings;
+        }
+        f.otherDevices(baseline, candidate);
         if (result.notApplicable() != null) {
             f.add(Severity.INFO, "no_device_activity", "Neither trace has device activity.", "diff_totals");
             return f.findings;
@@ -44,9 +55,10 @@ final class DifferenceFindings {
             f.add(Severity.INFO, "no_difference", "Nothing sets the two traces apart.", "diff_causes");
             return f.findings;
         }
-        f.total(DifferenceReport.change(baseline, candidate, result));
+        Confidence change = DifferenceReport.change(baseline, candidate, result);
+        f.total(change);
         f.parts();
-        f.causes();
+        f.causes(change.isKnown() && !change.excludesZero(), IdleDifferenceFindings.of(baseline, candidate, result));
         f.slower();
         f.matches();
         f.comparable(baseline, candidate);
@@ -100,30 +112,37 @@ final class DifferenceFindings {
                 totals(3, 4, 2));
     }
 
-    private void causes() {
-        long idle = 0;
+    /**
+     * The largest causes of work and of idle time, largest first.
+     *
+     * @param unclear whether the whole difference may be chance, and so may be kernels that take another time
+     */
+    private void causes(boolean unclear, List<IdleDifferenceFindings.Said> idle) {
+        int next = 0;
         int told = 0;
         for (CauseRow row : result.causes()) {
-            if (row.cause() == Cause.IDLE) {
-                idle += row.contributionNs();
-            } else if (row.cause() != Cause.OVERLAP && told < MOST_CAUSES && isNotable(row)) {
-                told++;
-                cause(row);
+            if (row.cause().isWork()
+                    && row.cause() != Cause.LAUNCHED_BEFORE
+                    && isNotable(result, row.contributionNs())) {
+                while (next < idle.size()
+                        && told < MOST_CAUSES
+                        && idle.get(next).isAtLeast(row.contributionNs())) {
+                    findings.add(idle.get(next++).finding());
+                    told++;
+                }
+                if (told < MOST_CAUSES) {
+                    cause(row, unclear && row.cause() == Cause.SAME_KERNEL);
+                    told++;
+                }
             }
         }
-        if (Math.abs(idle) > result.baseline().span() * NOTABLE) {
-            result.causes().stream()
-                    .filter(r -> r.cause() == Cause.IDLE)
-                    .findFirst()
-                    .ifPresent(this::cause);
+        for (; next < idle.size() && (told < MOST_CAUSES || next == 0); told++) {
+            findings.add(idle.get(next++).finding());
         }
     }
 
-    private boolean isNotable(CauseRow row) {
-        return isNotable(row.contributionNs());
-    }
-
-    private boolean isNotable(long ns) {
+    /** Whether a time is worth a sentence: a hundredth of the longer of the two traces. */
+    static boolean isNotable(TraceDifference.Result result, long ns) {
         return Math.abs(ns)
                 >= Math.max(result.baseline().span(), result.candidate().span()) / 100;
     }
@@ -148,7 +167,7 @@ final class DifferenceFindings {
     private Stream<PairRow> longer(boolean sameShapes) {
         return result.pairs().stream()
                 .filter(p -> Objects.equals(p.baselineDims(), p.candidateDims()) == sameShapes)
-                .filter(p -> p.differenceNs() > 0 && isNotable(p.differenceNs()))
+                .filter(p -> p.differenceNs() > 0 && isNotable(result, p.differenceNs()))
                 .limit(MOST_SLOWER);
     }
 
@@ -167,7 +186,7 @@ final class DifferenceFindings {
         return dims == null ? "unknown ones" : Words.name(dims);
     }
 
-    private void cause(CauseRow row) {
+    private void cause(CauseRow row, boolean unclear) {
         String subject = row.subject() == null ? "" : Words.name(row.subject());
         String times = Words.time(row.baselineNs()) + " became " + Words.time(row.candidateNs());
         String counts = row.baselineCount() == row.candidateCount()
@@ -181,15 +200,15 @@ final class DifferenceFindings {
             case ONLY_BASELINE -> subject + " runs in the baseline only: " + Words.time(row.baselineNs());
             case ONLY_CANDIDATE -> subject + " runs in the candidate only: " + Words.time(row.candidateNs());
             case UNLINKED -> subject + ", whose launch is not in the trace: " + times;
-            case OVERLAP -> "activities that run at the same time: " + times;
-            case IDLE -> "the device waited for the work of " + subject + ": " + times + " (" + counts + " gaps)";
+            case LAUNCHED_BEFORE, OVERLAP, IDLE -> throw new IllegalArgumentException("told apart: " + row.cause());
         };
         add(
-                row.contributionNs() > 0 ? Severity.PROBLEM : Severity.NOTICE,
+                unclear ? Severity.INFO : row.contributionNs() > 0 ? Severity.PROBLEM : Severity.NOTICE,
                 "cause_" + row.cause().id(),
                 signed(row.contributionNs()) + ": " + text + ".",
                 "diff_causes: " + row.cause().id(),
-                new Evidence.Rows("diff_causes", List.of(result.causes().indexOf(row))));
+                new Evidence.Rows(
+                        TableNames.DIFF_CAUSES, List.of(result.causes().indexOf(row))));
     }
 
     /** How much of the work is compared operator by operator. */
@@ -219,17 +238,31 @@ final class DifferenceFindings {
                 "diff_ops: matched calls");
     }
 
-    private void comparable(DerivedCache baseline, DerivedCache candidate) {
+    private void otherDevices(DerivedCache baseline, DerivedCache candidate) {
         String before = ReportFacts.devices(baseline.trace().info());
         String after = ReportFacts.devices(candidate.trace().info());
         if (!before.equals(after)) {
             add(
-                    Severity.INFO,
+                    Severity.NOTICE,
                     "other_devices",
-                    "The traces are of different devices (" + before + "; " + after
-                            + "): kernels have other names, and operators are what is compared.",
+                    "The traces are of different devices: " + before + " and " + after
+                            + ". Kernels have other names there, so operators are compared.",
                     "devices of the traces");
         }
+    }
+
+    private void comparable(DerivedCache baseline, DerivedCache candidate) {
+        result.causes().stream()
+                .filter(row -> row.cause() == Cause.LAUNCHED_BEFORE && isNotable(result, row.contributionNs()))
+                .forEach(row -> add(
+                        Severity.NOTICE,
+                        "launched_before",
+                        signed(row.contributionNs()) + ": the traces begin with work of earlier steps: "
+                                + Words.time(row.baselineNs()) + " in the baseline, " + Words.time(row.candidateNs())
+                                + " in the candidate.",
+                        "diff_causes: launched_before",
+                        new Evidence.Rows(
+                                TableNames.DIFF_CAUSES, List.of(result.causes().indexOf(row)))));
         int steps1 = baseline.get(new Steps.Key(null)).steps().size();
         int steps2 = candidate.get(new Steps.Key(null)).steps().size();
         if (steps1 != steps2) {
@@ -242,7 +275,7 @@ final class DifferenceFindings {
         }
     }
 
-    private static String signed(long ns) {
+    static String signed(long ns) {
         return (ns > 0 ? "+" : ns < 0 ? "−" : "±") + Words.time(Math.abs(ns));
     }
 

@@ -59,7 +59,11 @@ public final class DifferenceReport {
         sections.add(side("Baseline", baseline.trace(), result.baseline()));
         sections.add(side("Candidate", candidate.trace(), result.candidate()));
         List<Finding> findings = new ArrayList<>(DifferenceFindings.of(baseline, candidate, result));
-        findings.addAll(Math.min(1, findings.size()), ranks);
+        int total = 1;
+        while (total < findings.size() && !findings.get(total - 1).code().equals("total_time")) {
+            total++;
+        }
+        findings.addAll(Math.min(total, findings.size()), ranks);
         sections.add(new FindingsSection("Findings", findings));
         String reason = result.notApplicable();
         if (reason == null) {

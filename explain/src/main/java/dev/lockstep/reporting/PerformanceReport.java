@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.actions.Actions;
+import dev.lockstep.actions.Answers;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -53,10 +55,12 @@ import dev.lockstep.options.Device;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.Dependencies;
 import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
@@ -91,6 +95,7 @@ public final class PerformanceReport {
     private List<ChartSection> counterCharts = List.of();
     private @Nullable ChartSection stepParts;
     private final @Nullable BaselineComparison comparison;
+    private @Nullable Answer answer;
 
     private PerformanceReport(DerivedCache cache, ReportOptions options) {
         Trace trace = cache.trace();
@@ -198,8 +203,10 @@ public final class PerformanceReport {
         CopySummary.Result copies = add(new CopySummary(rules, work.device()));
         said.addAll(CopyFindings.of(trace, copies, timeline.total()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
+        Actions actions = new Actions(work);
         Dependencies.Result dependencies =
-                add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
+                add(new Dependencies(work, options.times().stepAnnotation(), options.paths(), actions));
+        answer = Answers.of(cache, work, actions, dependencies);
         said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies, copies));
         said.addAll(DependencyFindings.of(RecordingTool.of(trace), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
@@ -234,6 +241,9 @@ public final class PerformanceReport {
     /** What to know first stands first: facts, findings, the sheets they are about, pictures, all other sheets. */
     private Report arranged(Section facts, List<Finding> findings, List<Section> charts) {
         List<Section> all = new ArrayList<>();
+        if (answer != null) {
+            all.add(new AnswerSection(answer));
+        }
         all.add(facts);
         all.add(new FindingsSection("Findings", findings));
         if (comparison != null) {

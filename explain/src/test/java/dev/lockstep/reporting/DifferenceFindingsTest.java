@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DifferenceFindingsTest {
     private static final String SHAPES = "\"Input Dims\": [[8, 8]], \"Input type\": [\"float\"]";
 
+    private static final String SAME =
+            "PROBLEM same_trace: Baseline and candidate are the same trace: all events have the"
+                    + " same names and times. Compare with the trace of another run.";
+
     private static List<String> said(EventText baseline, EventText candidate) {
         DerivedCache before = new DerivedCache(TestTraces.of(baseline));
         DerivedCache after = new DerivedCache(TestTraces.of(candidate));
@@ -189,8 +193,8 @@ class DifferenceFindingsTest {
                 .contains(
                         "INFO parts: Device work contributes ±0 ns, activities that run at the same time ±0 ns, idle"
                                 + " time +200 µs.",
-                        "PROBLEM cause_idle: +200 µs: the device waited for the work of aten::add: 0 ns became 200 µs"
-                                + " (0 became 1 gaps).");
+                        "PROBLEM cause_idle: +200 µs: the device is idle longer for launched work that waited on the"
+                                + " device: 0 ns became 200 µs (0 became 1 gap).");
     }
 
     @Test
@@ -213,13 +217,14 @@ class DifferenceFindingsTest {
         assertThat(said(one, two))
                 .contains("NOTICE other_steps: The baseline holds 1 step, the candidate 2: a part of the difference is"
                         + " the length of the recordings.");
-        assertThat(said(one, one.shuffled(1)))
-                .containsExactly("INFO no_difference: Nothing sets the two traces apart.");
+        assertThat(said(one, one.shuffled(1))).containsExactly(SAME);
     }
 
     @Test
     void withoutDeviceWorkThereIsNothingToCompare() {
         EventText host = new EventText().op("aten::mm", 0, 10_000);
-        assertThat(said(host, host)).containsExactly("INFO no_device_activity: Neither trace has device activity.");
+        assertThat(said(host, host)).containsExactly(SAME);
+        assertThat(said(host, new EventText().op("aten::mm", 0, 20_000)))
+                .containsExactly("INFO no_device_activity: Neither trace has device activity.");
     }
 }

@@ -21,23 +21,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who kept the others of a run waiting. A rank that comes late is no property of a setting: communication that nothing hides
- * consists of waiting for the last rank and of transfer, and only the second belongs to the setting.
+ * consists of waiting for the last rank and of exposed transfer, and only the second belongs to the setting. How much of a transfer is
+ * exposed says nothing of how long it takes.
  *
  * @param exposedMs by rank, communication that nothing hid, ms; empty when not known
  * @param waitMs by rank, the part of it in which it waited for the last rank, ms; empty when not known
+ * @param transferMs by rank, what its communication takes without waiting, hidden or not, ms; of ranks of which all waits are known
  * @param late ranks that come late, the costliest first
  * @param savesMs what the run would save if they came in time, ms
  */
 public record Lateness(
-        SortedMap<Integer, Double> exposedMs, SortedMap<Integer, Double> waitMs, List<Integer> late, double savesMs) {
+        SortedMap<Integer, Double> exposedMs,
+        SortedMap<Integer, Double> waitMs,
+        SortedMap<Integer, Double> transferMs,
+        List<Integer> late,
+        double savesMs) {
     /** Nothing is known. */
-    public static final Lateness UNKNOWN = new Lateness(new TreeMap<>(), new TreeMap<>(), List.of(), 0);
+    public static final Lateness UNKNOWN =
+            new Lateness(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of(), 0);
 
     private static final double NS_PER_MS = 1e6;
+
+    /** Below this share of themselves, transfers take as long. */
+    private static final double SAME = 0.01;
 
     public Lateness {
         exposedMs = Collections.unmodifiableSortedMap(new TreeMap<>(exposedMs));
         waitMs = Collections.unmodifiableSortedMap(new TreeMap<>(waitMs));
+        transferMs = Collections.unmodifiableSortedMap(new TreeMap<>(transferMs));
         late = List.copyOf(late);
     }
 
@@ -49,20 +60,25 @@ public record Lateness(
     public static Lateness of(MatchedRanks run) {
         SortedMap<Integer, Double> exposed = new TreeMap<>();
         SortedMap<Integer, Double> waits = new TreeMap<>();
+        SortedMap<Integer, Double> transfers = new TreeMap<>();
         for (Stragglers.Row row : run.stragglers()) {
             exposed.put(row.rank(), row.exposed() / NS_PER_MS);
             if (row.isKnown()) {
                 waits.put(row.rank(), row.exposedWait() / NS_PER_MS);
             }
+            if (row.collectives() > 0 && row.unknown() == 0) {
+                transfers.put(row.rank(), (row.communication() - row.waited()) / NS_PER_MS);
+            }
         }
         return new Lateness(
                 exposed,
                 waits,
+                transfers,
                 run.slow().slow().stream().map(Slow::rank).toList(),
                 run.gains().togetherNs() / NS_PER_MS);
     }
 
-    /** Whether it is known how exposed communication is made of waiting and transfer. */
+    /** Whether it is known how exposed communication is made of waiting and exposed transfer. */
     public boolean isKnown() {
         return !waitMs.isEmpty();
     }
@@ -83,6 +99,11 @@ public record Lateness(
         /** The part of it in which ranks waited for the last, mean over ranks, ms; NaN when not known. */
         public double waitMs() {
             return mean(lateness.waitMs);
+        }
+
+        /** What communication takes without waiting, hidden or not, mean over ranks, ms; NaN when not known. */
+        public double transferMs() {
+            return mean(lateness.transferMs);
         }
 
         /** What late ranks cost, ms. */
@@ -124,7 +145,9 @@ public record Lateness(
                         row -> finite(side.apply(row).waitMs()))
                 .addIf(
                         known,
-                        ms("transfer ms", "The rest of communication that nothing hid: it belongs to the setting."),
+                        ms(
+                                "exposed transfer ms",
+                                "The rest of communication that nothing hid. How long transfers take is another question."),
                         row -> finite(
                                 side.apply(row).exposedMs() - side.apply(row).waitMs()))
                 .addIf(
@@ -163,8 +186,9 @@ public record Lateness(
             return "";
         }
         double wait = own.waitMs() - base.waitMs();
-        String text = " Exposed communication is " + signed(exposedMs) + ", of it waiting for the last rank "
-                + signed(wait) + " and transfer " + signed(exposedMs - wait) + ".";
+        String text = " Exposed communication is " + signed(exposedMs) + ": " + signed(wait)
+                + " of waiting for the last rank and " + signed(exposedMs - wait) + " of exposed transfer."
+                + transfers(own.transferMs(), base.transferMs());
         List<String> late = List.of(own, base).stream()
                 .filter(side -> !side.lateness.late.isEmpty())
                 .map(Side::late)
@@ -204,6 +228,16 @@ public record Lateness(
                         "late_ranks",
                         "Over all ranks:" + text,
                         "straggler_summary of lockstep collectives"));
+    }
+
+    private static String transfers(double own, double base) {
+        double change = own - base;
+        if (Double.isNaN(change)) {
+            return "";
+        }
+        return Math.abs(change) < SAME * base
+                ? " The transfers themselves take as long."
+                : " The transfers themselves take " + signed(change) + " (mean over ranks).";
     }
 
     private static String signed(double ms) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.spark;
 
-import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.analyze.comm.Arrivals;
+import dev.lockstep.analyze.comm.Arrivals.Waiting;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.clocks.Ties;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveKind;
-import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.CollectiveMatch;
+import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.ranks.trust.RunCounts;
 import dev.lockstep.table.LongColumn;

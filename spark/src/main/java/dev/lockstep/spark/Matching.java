@@ -116,7 +116,12 @@ final class Matching {
         Broadcast<Names> known = spark.broadcast(names);
         long disagreements = collectives
                 .mapToPair(one -> new Tuple2<>(
-                        new Place(one.place().group(), one.place().number(), 0, one.place().repetition()), 1))
+                        new Place(
+                                one.place().group(),
+                                one.place().number(),
+                                0,
+                                one.place().repetition()),
+                        1))
                 .reduceByKey(Integer::sum)
                 .filter(place -> place._2 > 1)
                 .count();

@@ -174,8 +174,7 @@ final class SparkRun implements FleetSource {
         TreeMap<Integer, Trust> byRank = new TreeMap<>();
         ranks.present()
                 .forEach(member -> byRank.put(
-                        member.rank(),
-                        Objects.requireNonNull(member.kept()).trust()));
+                        member.rank(), Objects.requireNonNull(member.kept()).trust()));
         RunFacts facts = new RunFacts(
                 matching.counts(spark, clock),
                 clocks,

@@ -5,6 +5,7 @@ import dev.lockstep.table.Table;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A finished report.
@@ -41,8 +42,10 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
      * @param how how far; it replaces what was said of that before
      */
     public Report believing(Trust how) {
-        List<Section> kept =
-                sections.stream().map(section -> kept(section, how)).toList();
+        List<Section> kept = sections.stream()
+                .filter(section -> !(section instanceof Section.AnswerSection) || how.lets(RestsOn.ANSWER))
+                .map(section -> kept(section, how))
+                .toList();
         return new Report(title, subtitle, kept, pages, how);
     }
 
@@ -114,6 +117,15 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
                 Stream.concat(sections.stream(), Stream.of(more)).toList(),
                 pages,
                 trust);
+    }
+
+    /** {@return what is said first, null where nothing is} */
+    public @Nullable Answer answer() {
+        return sections.stream()
+                .filter(Section.AnswerSection.class::isInstance)
+                .map(section -> ((Section.AnswerSection) section).answer())
+                .findFirst()
+                .orElse(null);
     }
 
     /** {@return the tables, in order} */

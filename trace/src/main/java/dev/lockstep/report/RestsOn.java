@@ -25,9 +25,13 @@ final class RestsOn {
     private static final Map<String, Set<Topic>> FINDINGS = new HashMap<>();
     private static final Map<String, Set<Topic>> TABLES = new HashMap<>();
 
+    /** What the verdict and the actions rest on. */
+    static final Set<Topic> ANSWER = Set.of(IDLE, HOST, KERNELS, ACTIONS);
+
     static {
         findings(Set.of(IDLE), "busy", "run_idle", "exposed_communication", "exposed_copies", "computation_blocked");
         findings(Set.of(IDLE, HOST), "idle", "idle_cause", "late_start", "queue_emptied", "iteration_gaps", "phases");
+        findings(Set.of(IDLE, HOST), "host_pace");
         findings(Set.of(IDLE, HOST, STEPS, ACTIONS), "step_advice");
         findings(Set.of(IDLE, HOST, ACTIONS), "opportunity");
         findings(Set.of(LAUNCHES, IDLE, HOST), "launch_bound", "launch_outliers", "queue_full");

@@ -24,24 +24,32 @@ final class HostCauses {
     private final NearestAround known;
     private final NearestAround frames;
 
-    /** Marks of steps, which say nothing of what the host did. */
+    /** Marks of steps, and whatever else says nothing of what the host did. */
     private final BitSet marks = new BitSet();
 
     private IdleCause cause = IdleCause.UNRECORDED;
     private int frame = -1;
     private long until;
 
-    /** @param annotation what marks steps, null to find what does */
-    HostCauses(DerivedCache cache, LaunchRule links, @Nullable String annotation) {
+    /**
+     * @param annotation what marks steps, null to find what does
+     * @param python whether frames of Python say anything
+     */
+    HostCauses(DerivedCache cache, LaunchRule links, @Nullable String annotation, boolean python) {
         trace = cache.trace();
         slices = trace.slices();
         rules = cache.get(new CauseRules.Key(links));
         nesting = cache.get(new HostNesting.Key());
-        known = new NearestAround(nesting, slices.size(), slice -> rules.named(slice) != null);
+        known = new NearestAround(nesting, slices.size(), slice -> rules.named(slice) != null && !isMark(slice));
         mark(Steps.marks(trace, null));
         mark(cache.get(new Steps.Key(annotation)).marks());
         if (annotation != null) {
             mark(Steps.marks(trace, annotation));
+        }
+        for (int slice = 0; slice < slices.size() && !python; slice++) {
+            if (slices.kind(slice) == SliceKind.PYTHON) {
+                marks.set(slice);
+            }
         }
         frames = new NearestAround(nesting, slices.size(), this::isFrame);
     }
@@ -57,7 +65,7 @@ final class HostCauses {
         return (kind == SliceKind.ANNOTATION || kind == SliceKind.PYTHON) && !isMark(slice);
     }
 
-    /** Whether the slice marks a step. */
+    /** Whether the slice marks a step, or says nothing for another reason. */
     boolean isMark(int slice) {
         return marks.get(slice);
     }

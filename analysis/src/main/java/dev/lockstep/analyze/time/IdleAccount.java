@@ -8,6 +8,7 @@ import dev.lockstep.derive.DeviceGaps;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -26,8 +27,16 @@ public final class IdleAccount {
      *
      * @param rules definitions
      * @param annotation what marks steps, null to find what does
+     * @param frames whether frames of Python count; without them their time belongs to what was not recorded, as in a trace that
+     *     has none
      */
-    public record Key(AnalysisRules rules, @Nullable String annotation) implements Derived<IdleAccount> {
+    public record Key(AnalysisRules rules, @Nullable String annotation, boolean frames)
+            implements Derived<IdleAccount> {
+        /** With frames of Python. */
+        public Key(AnalysisRules rules, @Nullable String annotation) {
+            this(rules, annotation, true);
+        }
+
         @Override
         public IdleAccount derive(Trace trace, DerivedCache cache) {
             return new IdleAccount(cache, this);
@@ -173,6 +182,13 @@ public final class IdleAccount {
     /** Idle time of a window by cause in ns, in their order. */
     long[] ofWindow(int window) {
         return byWindow[window].clone();
+    }
+
+    /** Idle time of a cause in each step in ns, in order of time; empty without steps. */
+    public double[] bySteps(IdleCause cause) {
+        double[] times = new double[hasSteps() ? byWindow.length : 0];
+        Arrays.setAll(times, step -> byWindow[step][cause.ordinal()]);
+        return times;
     }
 
     /** The gaps between activities, in order of time. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /** What filled a moment in which no device did anything; {@code idle-causes.txt} says which names mean what. */
@@ -65,6 +66,20 @@ public enum IdleCause {
     /** What it is called in sheets. */
     public String id() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The cause that sheets call so. */
+    public static IdleCause of(String id) {
+        return valueOf(id.toUpperCase(Locale.ROOT));
+    }
+
+    /** What the cause that sheets call so is called in sentences; what no sheet of this version holds stays as it is. */
+    public static String words(String id) {
+        return Arrays.stream(values())
+                .filter(cause -> cause.id().equals(id))
+                .findFirst()
+                .map(IdleCause::words)
+                .orElse(id);
     }
 
     /** What it is called in sentences. */

@@ -27,7 +27,7 @@ final class IdleWalk implements IdleSweep.Sink {
     IdleWalk(DerivedCache cache, IdleAccount.Key key, StepWindows windows, DeviceGaps gaps) {
         slices = cache.trace().slices();
         links = cache.get(new LaunchLinks.Key(key.rules().links()));
-        causes = new HostCauses(cache, key.rules().links(), key.annotation());
+        causes = new HostCauses(cache, key.rules().links(), key.annotation(), key.frames());
         sweep = new IdleSweep(cache, key.rules(), causes);
         ledger = new IdleLedger(cache.trace(), cache.get(new HostNesting.Key()), causes, windows, gaps.size());
         if (gaps.first() >= 0) {

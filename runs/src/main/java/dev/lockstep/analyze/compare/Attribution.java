@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.compare;
 
+import dev.lockstep.model.Slices;
 import dev.lockstep.table.IntList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -59,24 +61,19 @@ final class Attribution {
         return candidate ? context2[node] : context1[node];
     }
 
-    /** What the activity stands under: the operator, or its own name where the launch is unknown. */
+    /**
+     * What the activity stands under: the operator, or its own name where the launch is unknown; null for what was launched before
+     * the trace began.
+     */
+    @Nullable
     String subject(boolean candidate, int deviceSlice) {
-        Cause cause = cause(candidate, deviceSlice);
-        return launcher(candidate, deviceSlice, cause == Cause.SAME_KERNEL || cause == Cause.OTHER_KERNELS);
-    }
-
-    /** The operator that both traces know around the launch, so that their gaps stand side by side; else the nearest. */
-    String awaited(boolean candidate, int deviceSlice) {
-        return launcher(candidate, deviceSlice, true);
-    }
-
-    /** @param known whether the operator is meant that both traces know, where there is one, and not the nearest */
-    private String launcher(boolean candidate, int deviceSlice, boolean known) {
         OpForest side = candidate ? two : one;
+        Cause cause = cause(candidate, deviceSlice);
         int node = side.launcher(deviceSlice);
         if (node < 0) {
-            return side.trace().name(deviceSlice);
+            return cause == Cause.LAUNCHED_BEFORE ? null : side.trace().name(deviceSlice);
         }
+        boolean known = cause == Cause.SAME_KERNEL || cause == Cause.OTHER_KERNELS;
         int context = known ? context(candidate, node) : -1;
         return names.name(side.name(context < 0 ? node : context));
     }
@@ -101,10 +98,14 @@ final class Attribution {
 
     private static IntList[] workByContext(OpForest side, int[] context, Cause[] cause) {
         IntList[] work = new IntList[side.size()];
+        long[] first = firstLaunched(side);
         for (int device : side.launched()) {
             int node = side.launcher(device);
             if (node < 0) {
-                cause[device] = Cause.UNLINKED;
+                cause[device] = side.trace().slices().ts(device)
+                                < first[side.trace().slices().track(device)]
+                        ? Cause.LAUNCHED_BEFORE
+                        : Cause.UNLINKED;
             } else if (context[node] >= 0) {
                 if (work[context[node]] == null) {
                     work[context[node]] = new IntList(4);
@@ -113,6 +114,20 @@ final class Attribution {
             }
         }
         return work;
+    }
+
+    /** By track, when the first activity began whose launch is known: what a stream runs before had been launched before. */
+    private static long[] firstLaunched(OpForest side) {
+        Slices slices = side.trace().slices();
+        long[] first = new long[side.trace().tracks().size()];
+        Arrays.fill(first, Long.MIN_VALUE);
+        for (int device : side.launched()) {
+            int track = slices.track(device);
+            if (side.launcher(device) >= 0 && (first[track] == Long.MIN_VALUE || slices.ts(device) < first[track])) {
+                first[track] = slices.ts(device);
+            }
+        }
+        return first;
     }
 
     private void compare(@Nullable IntList first, @Nullable IntList second) {

@@ -15,12 +15,14 @@ public enum Cause {
     ONLY_BASELINE("only_baseline", "only the baseline has the operator"),
     /** An operator that only the candidate knows. */
     ONLY_CANDIDATE("only_candidate", "only the candidate has the operator"),
-    /** Device activity without a known launch, by its own name. */
+    /** Device activity that had been launched before the trace began. */
+    LAUNCHED_BEFORE("launched_before", "device activity had been launched before the trace began"),
+    /** Other device activity without a known launch, by its own name. */
     UNLINKED("unlinked", "device activity whose launch is not in the trace"),
     /** Time won by running several activities at a time. */
     OVERLAP("overlap", "activities ran at the same time"),
-    /** Time without any activity, by the operator whose work ended it. */
-    IDLE("idle", "the device waited for the work of the operator");
+    /** Time without any activity, by what filled it. */
+    IDLE("idle", "the device did nothing");
 
     private final String id;
     private final String meaning;

@@ -6,6 +6,9 @@ import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
 import dev.lockstep.analyze.compare.TraceDifference.KernelRow;
 import dev.lockstep.analyze.compare.TraceDifference.OpRow;
 import dev.lockstep.analyze.compare.TraceDifference.Result;
+import dev.lockstep.analyze.time.IdleAccount;
+import dev.lockstep.analyze.time.IdleAccount.Where;
+import dev.lockstep.derive.DeviceGaps;
 import dev.lockstep.model.Slices;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Evidence.Pair;
@@ -95,28 +98,41 @@ final class DifferencePlaces {
         for (int side = 0; side < 2; side++) {
             OpForest forest = traces.side(side);
             Slices slices = forest.trace().slices();
-            long reached = Long.MAX_VALUE;
             for (int i = 0; i < forest.activity().size(); i++) {
                 int device = forest.activity().slice(i);
-                long start = slices.ts(device);
-                String subject = traces.attribution().subject(side == 1, device);
+                @Nullable String subject = traces.attribution().subject(side == 1, device);
                 found.computeIfAbsent(
                                 new Subject(traces.attribution().cause(side == 1, device), subject), s -> new Both())
-                        .add(side, start, slices.end(device));
-                if (start > reached) {
-                    String awaited = traces.attribution().awaited(side == 1, device);
-                    found.computeIfAbsent(new Subject(Cause.IDLE, awaited), s -> new Both())
-                            .add(side, reached, start);
-                }
-                reached = i == 0 ? slices.end(device) : Math.max(reached, slices.end(device));
+                        .add(side, slices.ts(device), slices.end(device));
             }
+            idle(traces.idle(side), side, found);
         }
         List<Evidence> places = new ArrayList<>();
         for (CauseRow row : result.causes()) {
             Both both = found.getOrDefault(new Subject(row.cause(), row.subject()), new Both());
-            places.add(paired(both, (row.cause() == Cause.IDLE ? "idle before " : "") + row.subject()));
+            places.add(paired(
+                    both,
+                    row.subject() == null
+                            ? row.cause().meaning()
+                            : (row.cause() == Cause.IDLE ? "idle: " : "") + row.subject()));
         }
         return places;
+    }
+
+    /** Gaps, for what filled most of each; for what filled most of none, the gap of which it filled most. */
+    private static void idle(IdleAccount account, int side, Map<Subject, Both> found) {
+        DeviceGaps gaps = account.gaps();
+        for (int gap = 0; gap < gaps.size(); gap++) {
+            found.computeIfAbsent(new Subject(Cause.IDLE, account.mostOf(gap).id()), s -> new Both())
+                    .add(side, gaps.start(gap), gaps.end(gap));
+        }
+        for (IdleAccount.Sum sum : account.sums()) {
+            Both both =
+                    found.computeIfAbsent(new Subject(Cause.IDLE, sum.cause().id()), s -> new Both());
+            if (sum.where() == Where.BETWEEN && both.count(side) == 0) {
+                both.add(side, sum.start(), sum.end());
+            }
+        }
     }
 
     private List<Evidence> kernels() {

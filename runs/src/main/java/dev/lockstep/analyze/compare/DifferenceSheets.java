@@ -7,6 +7,7 @@ import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
+import dev.lockstep.analyze.compare.TraceDifference.IdleRow;
 import dev.lockstep.analyze.compare.TraceDifference.KernelRow;
 import dev.lockstep.analyze.compare.TraceDifference.OpRow;
 import dev.lockstep.analyze.compare.TraceDifference.PairRow;
@@ -15,6 +16,7 @@ import dev.lockstep.codec.JsonText;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -26,7 +28,14 @@ final class DifferenceSheets {
     private DifferenceSheets() {}
 
     static List<Table> of(TraceDifference.Result result) {
-        return List.of(totals(result), causes(result), ops(result), pairs(result), kernels(result));
+        return List.of(
+                totals(result),
+                causes(result),
+                idle(result),
+                ops(result),
+                pairs(result),
+                kernels(result),
+                host(result));
     }
 
     private static Table totals(TraceDifference.Result result) {
@@ -65,14 +74,14 @@ final class DifferenceSheets {
                         ColumnSpec.text(
                                 "cause",
                                 "same_kernel, other_kernels, kernel_count, call_count, only_baseline, only_candidate,"
-                                        + " unlinked: of device work; overlap; idle. Each device activity and each gap"
+                                        + " launched_before, unlinked: of device work; overlap; idle. Each device activity and each gap"
                                         + " counts for one."),
                         r -> r.cause().id())
                 .add(
                         ColumnSpec.text(
                                 "subject",
-                                "The operator; the activity where its launch is not in the trace; missing for"
-                                        + " overlap."),
+                                "The operator; the activity where its launch is not in the trace; of idle time the"
+                                        + " cause as in idle_causes; missing for overlap and launched_before."),
                         CauseRow::subject)
                 .add(
                         micros(
@@ -95,6 +104,36 @@ final class DifferenceSheets {
                         ColumnSpec.text("meaning", "The cause in words."),
                         r -> r.cause().meaning())
                 .table(TableNames.DIFF_CAUSES, "Causes by what they contribute", result.causes());
+    }
+
+    private static Table idle(TraceDifference.Result result) {
+        return new Fields<IdleRow>()
+                .add(
+                        ColumnSpec.text("cause", "What filled the idle time, as in idle_causes."),
+                        r -> r.cause().id())
+                .add(
+                        ColumnSpec.text(
+                                "name", "The innermost slice of the host; missing for launched work and unrecorded."),
+                        IdleRow::name)
+                .add(
+                        ColumnSpec.text("frame or annotation", "The Python frame or annotation, as in idle_causes."),
+                        IdleRow::frame)
+                .add(micros("baseline us", "Idle time between activities that it filled."), IdleRow::baselineNs)
+                .add(micros("candidate us", "The same in the candidate."), IdleRow::candidateNs)
+                .add(
+                        micros(
+                                "difference us",
+                                "Candidate less baseline. All rows add up to the difference of idle_time."),
+                        IdleRow::differenceNs)
+                .add(
+                        ColumnSpec.count(
+                                "baseline calls",
+                                "How often the host did what has this name, whether a device was idle or not."),
+                        IdleRow::baselineCalls)
+                .add(ColumnSpec.count("candidate calls", "The same in the candidate."), IdleRow::candidateCalls)
+                .add(ColumnSpec.count("baseline gaps", "Gaps of which it filled a part."), IdleRow::baselineGaps)
+                .add(ColumnSpec.count("candidate gaps", "The same in the candidate."), IdleRow::candidateGaps)
+                .table("diff_idle", "Idle time of both traces by what filled it", result.idle());
     }
 
     private static Table ops(TraceDifference.Result result) {
@@ -154,6 +193,31 @@ final class DifferenceSheets {
                 .add(micros("difference us", "Candidate less baseline."), KernelRow::differenceNs)
                 .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
                 .table(TableNames.DIFF_KERNELS, "Device activity by name", result.kernels());
+    }
+
+    private static Table host(TraceDifference.Result result) {
+        return new Fields<HostPace.Kind>()
+                .add(ColumnSpec.text("name", "The operator, in both traces."), HostPace.Kind::op)
+                .add(ColumnSpec.count("pairs", "Number of calls with a counterpart."), HostPace.Kind::pairs)
+                .add(
+                        micros(
+                                "baseline us",
+                                "Time on the host of the operators themselves: without calls of the vendor's library,"
+                                        + " and without operators inside that have counterparts."),
+                        HostPace.Kind::baselineNs)
+                .add(micros("candidate us", "The same in the candidate."), HostPace.Kind::candidateNs)
+                .add(
+                        ColumnSpec.real(
+                                "factor",
+                                Unit.NONE,
+                                Unit.NONE,
+                                "How many times as long the candidate's take: the median of all pairs, weighted by the"
+                                        + " shorter of their two times."),
+                        HostPace.Kind::factor)
+                .table(
+                        "diff_host",
+                        "Operators on the host, side by side",
+                        result.pace().kinds());
     }
 
     private static ColumnSpec change() {

@@ -40,7 +40,7 @@ final class OpForest {
     OpForest(DerivedCache cache, AnalysisRules rules, SharedNames names, IntTuples signatures) {
         trace = cache.trace();
         Slices slices = trace.slices();
-        activity = cache.get(new DeviceActivity.Key(rules.kernels(), null));
+        activity = cache.get(rules.activity());
         Launchers launchers = cache.get(rules.launchers());
         CallTree tree = cache.get(rules.tree());
         slice = members(slices, tree, launchers);

@@ -2,10 +2,14 @@
 package dev.lockstep.analyze.compare;
 
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
+import dev.lockstep.analyze.compare.TraceDifference.IdleRow;
 import dev.lockstep.analyze.compare.TraceDifference.KernelRow;
 import dev.lockstep.analyze.compare.TraceDifference.OpRow;
 import dev.lockstep.analyze.compare.TraceDifference.PairRow;
 import dev.lockstep.analyze.compare.TraceDifference.Totals;
+import dev.lockstep.analyze.time.IdleAccount;
+import dev.lockstep.analyze.time.IdleAccount.Where;
+import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -37,6 +41,11 @@ final class Sums {
 
     private record Subject(Cause cause, @Nullable String name) {}
 
+    private record Filling(
+            IdleCause cause,
+            @Nullable String name,
+            @Nullable String frame) {}
+
     /** What the two sides have of something; index 0 is the baseline. */
     private static final class Both {
         private final long[] ns = new long[2];
@@ -44,8 +53,12 @@ final class Sums {
         private int matched;
 
         private void add(int side, long time) {
+            add(side, time, 1);
+        }
+
+        private void add(int side, long time, long times) {
             ns[side] += time;
-            count[side]++;
+            count[side] += Math.toIntExact(times);
         }
     }
 
@@ -71,6 +84,7 @@ final class Sums {
     private final MatchedTraces traces;
     private final Map<Subject, Both> causes = new HashMap<>();
     private final Map<String, Both> kernels = new HashMap<>();
+    private final Map<Filling, Both> fillings = new HashMap<>();
 
     Sums(MatchedTraces traces) {
         this.traces = traces;
@@ -81,7 +95,7 @@ final class Sums {
         this.names = traces.names();
     }
 
-    TraceDifference.Result result() {
+    TraceDifference.Result result(HostPace pace) {
         Totals baseline = side(one, 0);
         Totals candidate = side(two, 1);
         Both overlap = causes.computeIfAbsent(new Subject(Cause.OVERLAP, null), s -> new Both());
@@ -94,9 +108,11 @@ final class Sums {
                 baseline,
                 candidate,
                 causeRows(),
+                idleRows(),
                 opRows(),
                 kernelRows(),
                 pairs.stream().map(SignedRow::row).toList(),
+                pace,
                 new Counterparts(
                         traces,
                         inside1,
@@ -109,26 +125,57 @@ final class Sums {
         Trace trace = forest.trace();
         Slices slices = trace.slices();
         long work = 0;
-        long busy = 0;
-        long idle = 0;
-        long reached = Long.MIN_VALUE;
         for (int i = 0; i < forest.activity().size(); i++) {
             int device = forest.activity().slice(i);
-            String subject = attribution.subject(side == 1, device);
+            @Nullable String subject = attribution.subject(side == 1, device);
             causes.computeIfAbsent(new Subject(attribution.cause(side == 1, device), subject), s -> new Both())
                     .add(side, slices.dur(device));
             kernels.computeIfAbsent(trace.name(device), n -> new Both()).add(side, slices.dur(device));
             work += slices.dur(device);
-            long start = slices.ts(device);
-            if (i > 0 && start > reached) {
-                idle += start - reached;
-                causes.computeIfAbsent(new Subject(Cause.IDLE, attribution.awaited(side == 1, device)), s -> new Both())
-                        .add(side, start - reached);
-            }
-            busy += Math.max(0, slices.end(device) - Math.max(start, reached));
-            reached = Math.max(reached, slices.end(device));
         }
-        return new Totals(work, work - busy, idle);
+        IdleAccount account = traces.idle(side);
+        long idle = account.time(Where.BETWEEN);
+        idle(account, side);
+        return new Totals(work, work - (account.gaps().span() - idle), idle);
+    }
+
+    /** Adds what filled the gaps of a side. */
+    private void idle(IdleAccount account, int side) {
+        for (IdleAccount.Sum sum : account.sums()) {
+            if (sum.where() == Where.BETWEEN) {
+                causes.computeIfAbsent(new Subject(Cause.IDLE, sum.cause().id()), s -> new Both())
+                        .add(side, sum.time(), sum.gaps());
+            }
+        }
+        for (IdleAccount.Row row : account.rows()) {
+            if (row.where() == Where.BETWEEN) {
+                String name = row.cause().isLaunched() ? null : row.name();
+                fillings.computeIfAbsent(new Filling(row.cause(), name, row.frame()), f -> new Both())
+                        .add(side, row.time(), row.gaps());
+            }
+        }
+    }
+
+    private List<IdleRow> idleRows() {
+        List<IdleRow> rows = new ArrayList<>();
+        Map<String, Integer> calls1 = calls(one.trace());
+        Map<String, Integer> calls2 = calls(two.trace());
+        fillings.forEach((filling, both) -> rows.add(new IdleRow(
+                filling.cause,
+                filling.name,
+                filling.frame,
+                both.ns[0],
+                both.ns[1],
+                filling.name == null ? 0 : calls1.getOrDefault(filling.name, 0),
+                filling.name == null ? 0 : calls2.getOrDefault(filling.name, 0),
+                both.count[0],
+                both.count[1])));
+        rows.sort(Comparator.comparingLong((IdleRow r) -> Math.abs(r.differenceNs()))
+                .reversed()
+                .thenComparing(IdleRow::cause)
+                .thenComparing(IdleRow::name, NULLS_LAST)
+                .thenComparing(IdleRow::frame, NULLS_LAST));
+        return rows;
     }
 
     private List<CauseRow> causeRows() {
@@ -138,6 +185,22 @@ final class Sums {
         rows.removeIf(row -> !row.isDifferent());
         rows.sort(TraceDifference.BY_SIZE);
         return rows;
+    }
+
+    /** How often the host did what has these names. */
+    private static Map<String, Integer> calls(Trace trace) {
+        int[] counts = new int[trace.strings().size()];
+        Slices slices = trace.slices();
+        for (int i = 0; i < slices.size(); i++) {
+            counts[slices.name(i)] += slices.kind(i).isHost() ? 1 : 0;
+        }
+        Map<String, Integer> calls = new HashMap<>();
+        for (int text = 0; text < counts.length; text++) {
+            if (counts[text] > 0) {
+                calls.put(trace.strings().get(text), counts[text]);
+            }
+        }
+        return calls;
     }
 
     private List<OpRow> opRows() {

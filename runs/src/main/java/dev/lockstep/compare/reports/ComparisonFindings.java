@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.reports;
 
+import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.compare.Change;
 import dev.lockstep.compare.Lateness;
 import dev.lockstep.report.Evidence;
@@ -40,11 +41,15 @@ final class ComparisonFindings {
 
     private List<Finding> build() {
         for (int i = 1; i < result.names().size(); i++) {
+            if (result.same().get(i)) {
+                same(i);
+                continue;
+            }
             total(i);
             lateness(i);
             for (Contributions contributions : result.contributions()) {
                 if (contributions.candidate().equals(result.names().get(i))) {
-                    largest(contributions);
+                    largest(contributions, isUnclear(result.change(i)));
                     presence(contributions);
                     before.merge(contributions.level(), contributions.rows().size(), Integer::sum);
                 }
@@ -61,6 +66,21 @@ final class ComparisonFindings {
                     "kernel times against total_time"));
         }
         return findings;
+    }
+
+    /** A report of the same trace has the same numbers everywhere. */
+    private void same(int report) {
+        findings.add(new Finding(
+                Severity.PROBLEM,
+                "same_report",
+                result.names().get(report) + " and " + result.names().getFirst()
+                        + " hold the same numbers in every sheet: both are reports of the same trace.",
+                "all sheets that are compared"));
+        for (Contributions contributions : result.contributions()) {
+            if (contributions.candidate().equals(result.names().get(report))) {
+                before.merge(contributions.level(), contributions.rows().size(), Integer::sum);
+            }
+        }
     }
 
     private void total(int report) {
@@ -87,7 +107,7 @@ final class ComparisonFindings {
                     basis));
             return;
         }
-        if (change.interval().isKnown() && !change.interval().excludesZero()) {
+        if (isUnclear(change)) {
             findings.add(new Finding(
                     Severity.INFO,
                     "unclear",
@@ -152,18 +172,27 @@ final class ComparisonFindings {
         }
     }
 
+    /** Whether the scatter over steps may make the whole difference. */
+    private static boolean isUnclear(Change change) {
+        return change.interval().isKnown() && !change.interval().excludesZero();
+    }
+
     /** The contributions that made it slower; where nothing did, those that made it faster. */
-    private void largest(Contributions contributions) {
+    private void largest(Contributions contributions, boolean unclear) {
         int told = 0;
         for (Contribution row : contributions.named()) {
             boolean slower = row.differenceNs() > 0;
-            if (told < MOST && worth(row, contributions) && (slower || contributions.differenceNs() < 0)) {
+            if (told < MOST
+                    && worth(row, contributions)
+                    && !(contributions.level().equals(Contributions.IDLE_CAUSE) && result.mayBeChance(row))
+                    && (slower || contributions.differenceNs() < 0)) {
                 told++;
                 findings.add(new Finding(
-                                Severity.NOTICE,
-                                (slower ? "slower_" : "faster_") + contributions.level(),
+                                unclear ? Severity.INFO : Severity.NOTICE,
+                                (slower ? "slower_" : "faster_")
+                                        + contributions.level().replace(' ', '_'),
                                 sentence(row, contributions),
-                                "contributions_by_" + contributions.level() + ", difference ms")
+                                Contributions.sheet(contributions.level()) + ", difference ms")
                         .on(rows(contributions, List.of(row))));
             }
         }
@@ -173,7 +202,7 @@ final class ComparisonFindings {
     private Evidence rows(Contributions of, List<Contribution> wanted) {
         int first = before.getOrDefault(of.level(), 0);
         return new Evidence.Rows(
-                "contributions_by_" + of.level(),
+                Contributions.sheet(of.level()),
                 wanted.stream().map(row -> first + of.rows().indexOf(row)).toList());
     }
 
@@ -189,6 +218,12 @@ final class ComparisonFindings {
                         : " (" + (slower ? "+" : "-") + Words.share(Math.abs(row.differenceNs()), row.baselineNs())
                                 + ")";
         };
+        if (contributions.level().equals(Contributions.IDLE_CAUSE)) {
+            return contributions.candidate() + ": the device is idle " + Words.time(Math.abs(row.differenceNs()))
+                    + (slower ? " longer" : " less") + " for "
+                    + IdleCause.words(row.what()) + ", " + Words.time(row.candidateNs()) + " instead of "
+                    + Words.time(row.baselineNs()) + "." + weight(row, contributions);
+        }
         return contributions.candidate() + ", by " + contributions.level() + ": " + Words.name(row.what()) + " takes "
                 + change
                 + of + why(row) + "." + weight(row, contributions);

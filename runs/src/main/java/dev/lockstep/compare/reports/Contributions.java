@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What adds up to the difference between the baseline and a candidate, at one level of detail.
  *
- * @param level what a contribution is: {@code part}, {@code category}, {@code operator}, {@code kernel}
+ * @param level what a contribution is: {@code part}, {@code category}, {@code operator}, {@code kernel}, {@code idle
+ *     cause}
  * @param candidate name of the report that is compared
  * @param baselineNs what the contributions of the baseline add up to
  * @param candidateNs what those of the candidate add up to
@@ -32,6 +33,10 @@ public record Contributions(
     private static final double NS_PER_MS = 1e6;
     private static final String OVERLAP = "(overlap and work not listed)";
     private static final String IDLE = "(idle)";
+    private static final String BUSY = "(busy)";
+
+    /** The level of what filled idle time. */
+    static final String IDLE_CAUSE = "idle cause";
 
     public Contributions {
         rows = List.copyOf(rows);
@@ -79,6 +84,13 @@ public record Contributions(
     /** With what the rows do not hold, up to the whole time of the baseline and of the candidate. */
     Contributions upTo(TimeParts a, TimeParts b) {
         List<Contribution> all = new ArrayList<>(rows);
+        if (level.equals(IDLE_CAUSE)) {
+            all.add(Contribution.rest(candidate, BUSY, a.busyNs(), b.busyNs()));
+            if (a.idleNs() != baselineNs || b.idleNs() != candidateNs) {
+                all.add(Contribution.rest(candidate, IDLE, a.idleNs() - baselineNs, b.idleNs() - candidateNs));
+            }
+            return new Contributions(level, candidate, a.totalNs(), b.totalNs(), all);
+        }
         all.add(Contribution.rest(candidate, OVERLAP, a.busyNs() - baselineNs, b.busyNs() - candidateNs));
         all.add(Contribution.rest(candidate, IDLE, a.idleNs(), b.idleNs()));
         return new Contributions(level, candidate, a.totalNs(), b.totalNs(), all);
@@ -196,8 +208,8 @@ public record Contributions(
         return new Chart.Contribution(label, ns / NS_PER_MS, new Evidence.Rows(sheet(level), lines));
     }
 
-    private static String sheet(String level) {
-        return "contributions_by_" + level;
+    static String sheet(String level) {
+        return "contributions_by_" + level.replace(' ', '_');
     }
 
     private static String label(String what) {

@@ -3,9 +3,12 @@ package dev.lockstep.compare.reports;
 
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
+import dev.lockstep.analyze.time.IdleCause;
+import dev.lockstep.analyze.time.StepParts.Part;
 import dev.lockstep.compare.Change;
 import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
+import dev.lockstep.compare.sheets.Amount;
 import dev.lockstep.compare.sheets.MeasuredSheet;
 import dev.lockstep.compare.sheets.SheetMeaning;
 import dev.lockstep.compare.sheets.SummarySheets;
@@ -19,11 +22,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +79,8 @@ public final class RunComparison {
      * @param unread what is left out because a time is none
      * @param mended names of reports whose units were mended
      * @param lateness of each report, who kept other ranks waiting
+     * @param same of each report, whether it has the numbers of the baseline in every sheet
+     * @param byChance by candidate, the causes of idle time whose change the scatter over steps may make
      */
     public record Result(
             List<String> names,
@@ -85,7 +93,14 @@ public final class RunComparison {
             List<Missing> missing,
             List<Unread> unread,
             List<String> mended,
-            List<Lateness> lateness) {
+            List<Lateness> lateness,
+            List<Boolean> same,
+            Map<String, Set<String>> byChance) {
+
+        /** Whether the scatter over steps may make the change of a cause of idle time. */
+        boolean mayBeChance(Contribution cause) {
+            return byChance.getOrDefault(cause.candidate(), Set.of()).contains(cause.what());
+        }
 
         /** A sheet that cannot be compared, and why. */
         public record Missing(String sheet, String reason) {}
@@ -165,7 +180,49 @@ public final class RunComparison {
                 mendedNames(),
                 reports.stream()
                         .map(report -> SummarySheets.lateness(report.tables()))
-                        .toList());
+                        .toList(),
+                IntStream.range(0, names.size())
+                        .mapToObj(report -> isSame(sheets, report))
+                        .toList(),
+                byChance());
+    }
+
+    /** Whether each row of each sheet says of the report what it says of the baseline. */
+    private static boolean isSame(List<SheetComparison> sheets, int report) {
+        boolean any = false;
+        for (SheetComparison sheet : sheets) {
+            int place = sheet.reports().indexOf(report);
+            for (SheetComparison.Row row : sheet.rows()) {
+                Amount own = place < 0 ? null : row.amounts()[place];
+                Amount base = row.amounts()[0];
+                boolean alike = own == null || base == null
+                        ? own == null && base == null
+                        : own.ns() == base.ns() && own.count() == base.count();
+                if (!alike) {
+                    return false;
+                }
+                any |= own != null && own.ns() > 0;
+            }
+        }
+        return any;
+    }
+
+    /** By candidate, the causes of idle time that may have changed by chance, as far as the parts of steps tell. */
+    private Map<String, Set<String>> byChance() {
+        Map<String, Set<String>> found = new HashMap<>();
+        for (int report = 1; report < names.size(); report++) {
+            Set<String> causes = new HashSet<>();
+            for (IdleCause cause : IdleCause.values()) {
+                double[] base = SummarySheets.stepParts(reports.getFirst().tables(), Part.of(cause));
+                double[] own = SummarySheets.stepParts(reports.get(report).tables(), Part.of(cause));
+                Confidence change = LongRunMeans.of(List.of(base, own)).difference(1, 0, 1);
+                if (base.length == own.length && change.isKnown() && !change.excludesZero()) {
+                    causes.add(cause.id());
+                }
+            }
+            found.put(names.get(report), causes);
+        }
+        return found;
     }
 
     private @Nullable SheetComparison compare(SheetMeaning meaning) {
@@ -249,9 +306,7 @@ public final class RunComparison {
     }
 
     private long divisor(SheetMeaning meaning, MeasuredSheet sheet, int report) {
-        boolean impossible = meaning.level() != SheetMeaning.Level.PART
-                && busy[report] > 0
-                && sheet.sum() / IMPOSSIBLE > busy[report];
+        boolean impossible = meaning.level().isWork() && busy[report] > 0 && sheet.sum() / IMPOSSIBLE > busy[report];
         mended[report] |= impossible;
         return impossible ? THOUSAND : 1;
     }
@@ -294,6 +349,7 @@ public final class RunComparison {
             case CATEGORY -> "category";
             case OPERATOR -> "operator";
             case KERNEL -> "kernel";
+            case IDLE_CAUSE -> "idle cause";
             case PART, DETAIL -> "";
         };
     }
@@ -310,7 +366,7 @@ public final class RunComparison {
             }
         }
         for (SheetComparison sheet : sheets) {
-            if (!timelines && totalsOf.isEmpty() && sheet.meaning().level() != SheetMeaning.Level.PART) {
+            if (!timelines && totalsOf.isEmpty() && sheet.meaning().level().isWork()) {
                 totalsOf = sheet.meaning().id();
                 for (int i = 0; i < sheet.reports().size(); i++) {
                     int report = sheet.reports().get(i);

@@ -52,6 +52,9 @@ public record MeasuredSheet(List<String> heads, boolean timed, List<Line> lines,
         Set<List<String>> parts = new HashSet<>();
         for (int row = 0; time != null && row < table.rows(); row++) {
             int at = row;
+            if (!meaning.counts(cells, row)) {
+                continue;
+            }
             double ns = cells.time(time.header(), row, time.ns()) * time.ns();
             List<String> own = heads.stream().map(head -> cells.key(head, at)).toList();
             if (Double.isNaN(ns) || (meaning.level() == SheetMeaning.Level.PART && !parts.add(own))) {

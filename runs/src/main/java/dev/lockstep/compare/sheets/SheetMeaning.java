@@ -42,13 +42,22 @@ public record SheetMeaning(
         OPERATOR,
         /** Kernels by name. */
         KERNEL,
+        /** What filled idle time. */
+        IDLE_CAUSE,
         /** Operators by arguments or parameters, collectives. */
-        DETAIL
+        DETAIL;
+
+        /** Whether rows are work of devices. */
+        public boolean isWork() {
+            return this != PART && this != IDLE_CAUSE;
+        }
     }
 
     /** A column of times, and how many ns its unit has. */
     public record Time(String header, long ns) {}
 
+    private static final String PLACE = "place";
+    private static final String BETWEEN = "between";
     private static final int LONGEST_IN_WORKBOOK = 31;
     private static final long US = 1_000;
     private static final long MS = 1_000_000;
@@ -63,7 +72,7 @@ public record SheetMeaning(
 
     /** Columns whose cells are names, in which brackets and words such as {@code True} have no meaning. */
     private static final Set<String> NAMES =
-            Set.of("type", "op category", "Category", "name", "Kernel name", "Collective name");
+            Set.of("type", "op category", "Category", "name", "Kernel name", "Collective name", "cause");
 
     private static final List<SheetMeaning> KNOWN = List.of(
             new SheetMeaning(
@@ -101,6 +110,15 @@ public record SheetMeaning(
                     List.of(),
                     List.of(new Time(ColumnNames.KERNEL_DURATION_US_SUM, US), ROCPROF_TIME),
                     List.of("Kernel duration (µs)_count", "Count"),
+                    List.of()),
+            new SheetMeaning(
+                    TableNames.IDLE_CAUSES,
+                    Level.IDLE_CAUSE,
+                    List.of(TableNames.IDLE_CAUSES),
+                    List.of(List.of("cause")),
+                    List.of(),
+                    List.of(new Time(ColumnNames.TIME_MS, MS)),
+                    List.of("gaps"),
                     List.of()),
             detail(
                     TableNames.OPS_UNIQUE_ARGS,
@@ -142,6 +160,11 @@ public record SheetMeaning(
         SheetCells cells = new SheetCells(table);
         boolean family = cells.has("name") && cells.has(KERNEL_TIME.header) && cells.has(ColumnNames.NAME_COUNT);
         return family ? family(table.name()) : null;
+    }
+
+    /** Whether a row of this sheet counts: of what filled idle time, that between device activities, which the total time holds. */
+    boolean counts(SheetCells cells, int row) {
+        return level != Level.IDLE_CAUSE || !cells.has(PLACE) || BETWEEN.equals(cells.text(PLACE, row));
     }
 
     /** Whether the cells of a column are names. */

@@ -4,6 +4,7 @@ package dev.lockstep.compare.sheets;
 import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.TimelinePartNames;
+import dev.lockstep.analyze.time.StepParts.Part;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.compare.CallKey;
 import dev.lockstep.compare.CollectiveInstance;
@@ -28,6 +29,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the sheets of ranks' reports and of reports on collectives, ours or another tool's. */
@@ -205,6 +207,20 @@ public final class SummarySheets {
         return ranks;
     }
 
+    /** A part of each step in ms, from the sheets of a rank's report; none where steps are not told. */
+    public static double[] stepParts(List<Table> sheets, Part part) {
+        Table sheet = named(sheets, TableNames.STEP_PARTS);
+        if (sheet == null) {
+            return new double[0];
+        }
+        SheetCells cells = new SheetCells(sheet);
+        String column = part.word() + " ms";
+        return IntStream.range(0, cells.has(column) ? sheet.rows() : 0)
+                .filter(row -> !"all".equals(cells.text("step", row)))
+                .mapToDouble(row -> cells.number(column, row))
+                .toArray();
+    }
+
     /** Who keeps other ranks waiting, from the sheets of a report on collectives. */
     public static Lateness lateness(List<Table> sheets) {
         Table sheet = named(sheets, STRAGGLERS);
@@ -214,12 +230,17 @@ public final class SummarySheets {
         SheetCells cells = new SheetCells(sheet);
         SortedMap<Integer, Double> exposed = new TreeMap<>();
         SortedMap<Integer, Double> waits = new TreeMap<>();
+        SortedMap<Integer, Double> transfers = new TreeMap<>();
         SortedMap<Double, List<Integer>> late = new TreeMap<>(Comparator.reverseOrder());
         double saves = 0;
         for (int row = 0; cells.has("exposed_wait_us") && row < sheet.rows(); row++) {
             int rank = (int) cells.whole("rank", row);
             exposed.put(rank, cells.number("exposed_comm_us", row) / US_PER_MS);
             waits.put(rank, cells.number("exposed_wait_us", row) / US_PER_MS);
+            double transfer = cells.number("total_nccl_dur_us", row) - cells.number("total_wait_time_us", row);
+            if (cells.number("num_collectives", row) > 0 && cells.number("unknown_waits", row) == 0) {
+                transfers.put(rank, transfer / US_PER_MS);
+            }
             double together = cells.number("saves_together_us", row);
             if (together > 0) {
                 saves = together / US_PER_MS;
@@ -228,7 +249,11 @@ public final class SummarySheets {
             }
         }
         return new Lateness(
-                exposed, waits, late.values().stream().flatMap(List::stream).toList(), saves);
+                exposed,
+                waits,
+                transfers,
+                late.values().stream().flatMap(List::stream).toList(),
+                saves);
     }
 
     private static List<CollectiveInstance> instances(@Nullable Table sheet) {

@@ -97,6 +97,61 @@ class RunComparisonTest {
                 .contains("exposed copies takes 10 ms more. ");
     }
 
+    /** Idle 40 ms of 100; steps of 50 ms. The loader takes 1 and 2 ms of them, or so many more. */
+    private static SheetSet idle(String name, double more, double scatter) {
+        return new SheetSet(
+                name,
+                name,
+                List.of(
+                        Shown.sheet(
+                                "gpu_timeline",
+                                "type | time ms",
+                                "total_time | " + (100 + more),
+                                "computation_time | 60",
+                                "idle_time | " + (40 + more)),
+                        Shown.sheet(
+                                "idle_causes",
+                                "cause | name | place | gaps | time ms",
+                                "operator | aten::mm | between | 9 | 30",
+                                "operator | aten::add | between | 9 | 7",
+                                "data_loader | next | between | 2 | " + (3 + more),
+                                "data_loader | next | before | 1 | 77"),
+                        Shown.sheet(
+                                "step_parts",
+                                "step | data loader ms | host ms",
+                                "all | " + (3 + more) + " | 37",
+                                "0 | " + (1 + more / 2 - scatter) + " | 18",
+                                "1 | " + (2 + more / 2 + scatter) + " | 19")));
+    }
+
+    @Test
+    void whatFillsMoreIdleTimeIsNamed() {
+        RunComparison.Result result = RunComparison.of(List.of(idle("a", 0, 0), idle("b", 44, 0)), sheet -> true);
+
+        assertThat(Shown.findings(ComparisonFindings.of(result)))
+                .contains("slower_idle_cause: b: the device is idle 44 ms longer for the data loader, 47 ms instead of"
+                        + " 3 ms. That is 100 % of the difference in total time.");
+        Contributions level = result.contributions().getLast();
+        assertThat(level.level()).isEqualTo("idle cause");
+        assertThat(level.rows().stream().mapToLong(Contribution::candidateNs).sum())
+                .isEqualTo(144_000_000);
+        assertThat(Shown.findings(ComparisonFindings.of(
+                        RunComparison.of(List.of(idle("a", 0, 0), idle("b", 4, 3)), sheet -> true))))
+                .doesNotContain("idle_cause");
+    }
+
+    @Test
+    void theSameReportGivenTwiceIsSaid() {
+        RunComparison.Result result =
+                RunComparison.of(List.of(idle("a", 0, 0), idle("copy", 0, 0), idle("b", 44, 0)), sheet -> true);
+
+        assertThat(Shown.findings(ComparisonFindings.of(result)))
+                .contains("same_report: copy and a hold the same numbers in every sheet: both are reports of the same"
+                        + " trace.")
+                .contains("slower: b takes 144 ms")
+                .doesNotContain("copy takes");
+    }
+
     @Test
     void everyLevelAddsUpToTheDifferenceOfTheTotals() {
         RunComparison.Result result = RunComparison.of(List.of(a(), b()), sheet -> true);
