@@ -4,7 +4,6 @@ package dev.lockstep.sql;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
-import dev.lockstep.words.Words;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +111,7 @@ final class NsysRecording {
                     && OF_DEVICES.matcher(table).find() == ofDevices) {
                 long count = events(file, table);
                 if (count > 0) {
-                    names.add(table + " (" + Words.count(count, "row", "rows") + ")");
+                    names.add(table + " (" + count + (count == 1 ? " row" : " rows") + ")");
                     all += count;
                 }
             }

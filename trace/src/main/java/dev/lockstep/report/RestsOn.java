@@ -17,10 +17,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What each finding and each table rests on. A finding whose code is not listed, nor the beginning of its code up to an underscore,
- * rests on nothing that can be withheld: it is about the file, memory or settings. A new finding about time gets a line here.
+ * What each finding and each table rests on. Every code of a finding is listed, or the beginning of it up to an underscore; those that
+ * are about files, memory or settings rest on nothing that can be withheld.
  */
 final class RestsOn {
+    private static final Set<Topic> NOTHING = Set.of();
     private static final Map<String, Set<Topic>> FINDINGS = new HashMap<>();
     private static final Map<String, Set<Topic>> TABLES = new HashMap<>();
 
@@ -51,6 +52,22 @@ final class RestsOn {
         findings(Set.of(IDLE), "parts", "total_time", "total_unknown", "same_time", "no_difference");
         findings(Set.of(KERNELS, OPERATORS), "matched", "slower_with_shapes", "other_shapes", "slower", "faster");
         findings(Set.of(IDLE, HOST, KERNELS), "cause");
+        findings(Set.of(IDLE), "best", "no_winner", "unclear", "per_step", "contributions_by");
+        findings(Set.of(IDLE), "sweep_best", "sweep_no_winner", "sweep_ties", "sweep_unsure", "sweep_why");
+        findings(Set.of(WAITING), "sweep_collective");
+        findings(Set.of(KERNELS), "gemm_communication");
+        findings(NOTHING, "hta", "repeating_section", "graph_launches", "kernel_counters", "recovered_roles");
+        findings(NOTHING, "memory", "out_of_memory", "ranks_missing");
+        findings(NOTHING, "host_threads", "top_annotation", "top_frame", "top_host_operator", "top_host_shapes");
+        findings(NOTHING, "no_process_groups", "no_sizes", "clocks_unknown", "waits_unknown", "compared_partial");
+        findings(NOTHING, "fleet_few_steps", "fleet_other_steps", "fleet_ranks", "fleet");
+        findings(NOTHING, "other_devices", "other_kernels", "other_recording", "other_steps", "unlike_devices");
+        findings(NOTHING, "input", "unmatched", "times_unread", "units_mended", "unit_mismatch");
+        findings(NOTHING, "sweep_gaps", "sweep_other_ranks");
+        findings(NOTHING, "bookkeeping", "inputs_missing", "not_joined", "steps_differ", "forwards_from_counts");
+        findings(NOTHING, "kernels_once", "operators_without_times", "cache_effects_unknown");
+        findings(NOTHING, "claimed_energy_error", "claimed_time_error", "explained_share", "few_times", "run_count");
+        findings(NOTHING, "energy", "power", "schedule");
         tables(Set.of(IDLE), "gpu_timeline", "gpu_timeline_by_device", "gpu_timeline_by_stream", "idle_gaps", "ranks");
         tables(Set.of(IDLE, STEPS), "gpu_timeline_by_step", "step_parts");
         tables(Set.of(IDLE, HOST), "idle_causes", "idle_causes_by_step");
@@ -81,11 +98,20 @@ final class RestsOn {
 
     /** What a finding rests on. */
     static Set<Topic> finding(String code) {
+        return FINDINGS.getOrDefault(listed(code), NOTHING);
+    }
+
+    /** Whether a code of a finding is listed. */
+    static boolean knows(String code) {
+        return FINDINGS.containsKey(listed(code));
+    }
+
+    private static String listed(String code) {
         String known = code;
         while (!FINDINGS.containsKey(known) && known.contains("_")) {
             known = known.substring(0, known.lastIndexOf('_'));
         }
-        return FINDINGS.getOrDefault(known, Set.of());
+        return known;
     }
 
     /** What the numbers of a table rest on. */
