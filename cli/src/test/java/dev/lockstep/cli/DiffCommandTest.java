@@ -68,7 +68,7 @@ class DiffCommandTest {
                         "diff_totals.csv",
                         "hta_trace_diff.csv");
         assertThat(Files.readString(into.resolve("csv/diff_causes.csv")))
-                .contains("same_kernel,aten::mm,200,", "idle,aten::mm,-180,");
+                .contains("same_kernel,aten::mm,200,", "idle,unrecorded,-180,");
         assertThat(out.toString()).contains("aten::mm", "200 µs", "wrote " + into.resolve("report.html"));
         assertThat(err.toString()).isEmpty();
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two equal settings; in one of them rank 2 computes 15 % longer. Every command that compares says so, and of equals nothing. */
 class LateRankInComparisonsTest {
     private static final String SETTING = "256thread/nccl_28channels";
-    private static final String WAITING = "of it waiting for the last rank +";
+    private static final String WAITING = "of waiting for the last rank and";
 
     @TempDir
     private static Path folder;
