@@ -3,9 +3,11 @@ package dev.lockstep.actions;
 
 import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.work.KernelRooflines;
+import dev.lockstep.derive.KernelClass;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.Slices;
 import dev.lockstep.path.Dependencies;
+import dev.lockstep.path.Opportunity;
 import dev.lockstep.path.PathClass;
 import dev.lockstep.path.PathPiece;
 import dev.lockstep.report.Answer;
@@ -134,7 +136,41 @@ enum Bound {
         long avoidable = Math.min(waits, dependencies.proposals().waits());
         times.put(SYNCHRONIZATION, avoidable);
         times.merge(LAUNCH, waits - avoidable, Long::sum);
+        giveBack(trace, dependencies, memory, times);
         return times;
+    }
+
+    /**
+     * Host and device may both be on a path all the time: the host counts only as far as the recording would be shorter without it. The
+     * rest is the device's, for what it does as its activities take time.
+     */
+    private static void giveBack(
+            ActionTrace trace, Dependencies.Result dependencies, double memory, Map<Bound, Long> times) {
+        long mended = dependencies.opportunities().stream()
+                .filter(one -> one.subject().equals(PathClass.HOST.spelling()))
+                .mapToLong(Opportunity::gain)
+                .findFirst()
+                .orElse(0);
+        long held = sum(times, CPU);
+        long back = Math.max(0, held - mended);
+        if (back == 0) {
+            return;
+        }
+        for (Bound one : CPU) {
+            times.computeIfPresent(one, (cause, time) -> Math.round((double) time * mended / held));
+        }
+        long[] busy = new long[3];
+        for (int a = 0; a < trace.activity.size(); a++) {
+            int slice = trace.activity.slice(a);
+            KernelClass of = trace.activity.classOf(slice);
+            int place = trace.isComputation(slice) ? 0 : of == KernelClass.COMMUNICATION ? 1 : 2;
+            busy[place] += trace.slices.dur(slice);
+        }
+        double all = Math.max(1, busy[0] + busy[1] + busy[2]);
+        times.merge(MEMORY, Math.round(back * busy[0] / all * memory), Long::sum);
+        times.merge(COMPUTE, Math.round(back * busy[0] / all * (1 - memory)), Long::sum);
+        times.merge(COMMUNICATION, Math.round(back * busy[1] / all), Long::sum);
+        times.merge(COPY, Math.round(back * busy[2] / all), Long::sum);
     }
 
     private static IntervalSet loading(ActionTrace trace) {

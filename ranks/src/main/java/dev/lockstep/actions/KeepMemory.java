@@ -37,8 +37,8 @@ final class KeepMemory implements Action {
                 freed |= FREES.matcher(trace.trace.name(call)).find();
             }
         }
-        // What is allocated in a first step alone is how programs begin.
-        boolean steady = freed && (steps.size() > 1 || trace.steps.steps().isEmpty());
+        // What is allocated in a first step alone, or before steps are known, is how programs begin.
+        boolean steady = freed && !trace.steps.steps().isEmpty() && steps.size() > 1;
         return !steady
                 ? null
                 : new Offer(

@@ -29,6 +29,9 @@ record Launching(int operator, String name, IntList activities, TensorInputs inp
                 calls[count++] = call;
             }
         }
+        if (count == 0) {
+            return List.of();
+        }
         activities = Arrays.copyOf(activities, count);
         LongOrder.sort(Arrays.copyOf(calls, count), activities);
         List<Launching> all = new ArrayList<>();

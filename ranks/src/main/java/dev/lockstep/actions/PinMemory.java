@@ -85,6 +85,6 @@ final class PinMemory implements Action {
                 times.add(trace.slices.dur(call));
             }
         }
-        return Quantiles.lowerMedianOf(times.toArray());
+        return times.size() == 0 ? 0 : Quantiles.lowerMedianOf(times.toArray());
     }
 }
