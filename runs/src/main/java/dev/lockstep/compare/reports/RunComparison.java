@@ -195,10 +195,13 @@ public final class RunComparison {
             for (SheetComparison.Row row : sheet.rows()) {
                 Amount own = place < 0 ? null : row.amounts()[place];
                 Amount base = row.amounts()[0];
-                if (own == null || base == null ? own != base : own.ns() != base.ns() || own.count() != base.count()) {
+                if (own == null && base == null) {
+                    continue;
+                }
+                if (own == null || base == null || own.ns() != base.ns() || own.count() != base.count()) {
                     return false;
                 }
-                any |= own != null && own.ns() > 0;
+                any |= own.ns() > 0;
             }
         }
         return any;
