@@ -56,12 +56,14 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.explain,
-            dev.lockstep.goal;
+            dev.lockstep.goal,
+            dev.lockstep.ranks;
     exports dev.lockstep.words to
             dev.lockstep.cli,
             dev.lockstep.explain,
             dev.lockstep.goal,
             dev.lockstep.ranks,
             dev.lockstep.replay,
-            dev.lockstep.runs;
+            dev.lockstep.runs,
+            dev.lockstep.sql;
 }

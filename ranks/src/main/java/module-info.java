@@ -9,6 +9,9 @@ module dev.lockstep.ranks {
     requires com.fasterxml.jackson.core;
 
     exports dev.lockstep.merge;
+    exports dev.lockstep.actions to
+            dev.lockstep.cli,
+            dev.lockstep.explain;
     exports dev.lockstep.analyze.comm to
             dev.lockstep.bench,
             dev.lockstep.cli,
@@ -39,7 +42,8 @@ module dev.lockstep.ranks {
             dev.lockstep.runs;
     exports dev.lockstep.ranks.trust to
             dev.lockstep.cli,
-            dev.lockstep.explain;
+            dev.lockstep.explain,
+            dev.lockstep.spark;
     exports dev.lockstep.ranks to
             dev.lockstep.bench,
             dev.lockstep.cli,

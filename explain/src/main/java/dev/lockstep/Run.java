@@ -2,7 +2,6 @@
 package dev.lockstep;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -225,12 +224,9 @@ public final class Run {
         RankSet<KeptRank> ranks = explained != null
                 ? explained.withKept(member -> Objects.requireNonNull(member.kept()).rank)
                 : readEach(trace -> room.keep(DerivedCache.believing(trace)));
-        if (ranks.present().stream()
-                .allMatch(member ->
-                        Objects.requireNonNull(member.kept()).collectives().size() == 0)) {
-            throw RankCollectives.none(source());
-        }
-        return CollectiveReport.of(new MatchedRanks(ranks, source(), options, session()));
+        MatchedRanks matched = new MatchedRanks(ranks, source(), options, session());
+        matched.demandCollectives(source());
+        return CollectiveReport.of(matched);
     }
 
     /**

@@ -41,6 +41,12 @@ public final class Words {
         return whole == 0 ? "0 %" : number(100.0 * part / whole) + " %";
     }
 
+    /** A share of a whole in percent as a screen shows it: without decimals from 10 % on, else with one. */
+    public static String percent(long part, long whole) {
+        double value = whole == 0 ? 0 : 100.0 * part / whole;
+        return String.format(Locale.ROOT, Math.abs(value) < 9.95 ? "%.1f %%" : "%.0f %%", value);
+    }
+
     /** A number of bytes, in the unit that fits, with three digits. */
     public static String bytes(long bytes) {
         double value = bytes;

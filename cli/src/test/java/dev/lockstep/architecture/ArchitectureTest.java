@@ -69,15 +69,16 @@ class ArchitectureTest {
             Map.entry("perfmodel", Set.of("options", "codec")),
             Map.entry("clocks", Set.of("derive")),
             Map.entry("analyze", Set.of("derive", "perfmodel", "report", "words", "clocks")),
-            Map.entry("merge", Set.of("clocks", "read", "write")),
+            Map.entry("merge", Set.of("analyze", "read", "write")),
             Map.entry("path", Set.of("analyze")),
+            Map.entry("actions", Set.of("path")),
             Map.entry("ranks", Set.of("path", "session")),
             Map.entry("straggler", Set.of("ranks", "write")),
             Map.entry("dataset", Set.of("ranks")),
             Map.entry("fleet", Set.of("ranks")),
             Map.entry("compare", Set.of("ranks", "runs")),
             Map.entry("sweep", Set.of("compare", "merge")),
-            Map.entry("reporting", Set.of("path", "inference", "iterations", "dataset", "fleet", "sweep")),
+            Map.entry("reporting", Set.of("actions", "inference", "iterations", "dataset", "fleet", "sweep")),
             Map.entry(LIBRARY, Set.of("reporting")),
             Map.entry("goal", Set.of("clocks", "perfmodel", "session", "words")),
             Map.entry("aiu", Set.of("merge", "session")),
@@ -151,7 +152,7 @@ class ArchitectureTest {
         check(slices().matching(ROOT + ".(**)").should().beFreeOfCycles());
     }
 
-    /** But AORTA's scripts have TraceLens write their reports, and a comparison of traces takes idle time from its one account. */
+    /** But AORTA's scripts have TraceLens write their reports, and two traces are compared by the account of idle time of each. */
     @Test
     void formatsTopicsAndToolsDoNotKnowEachOther() {
         for (String parent : WITH_INDEPENDENT_PARTS) {

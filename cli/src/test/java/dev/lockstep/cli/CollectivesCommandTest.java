@@ -136,7 +136,12 @@ class CollectivesCommandTest {
                 folder.resolve("rank0.json"),
                 TestTraces.document(new EventText().kernel("gemm", 0, 10, 1, 7).toString()));
         assertThat(run("collectives", file, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.NOTHING);
-        assertThat(err.toString()).contains("ProfilerActivity.CUDA", "A run of one rank has none");
+        assertThat(err.toString())
+                .contains("A run of one rank has none", "Record the device, too")
+                .doesNotContain("ProfilerActivity");
+        Files.writeString(file, Files.readString(file).replaceFirst("\\{", "{\"schemaVersion\": 1,"));
+        assertThat(run("collectives", file, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.NOTHING);
+        assertThat(err.toString()).contains("ProfilerActivity.CUDA");
         assertThat(folder.resolve("csv")).doesNotExist();
     }
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -390,6 +391,26 @@ class MergeCommandTest {
                             .mapToObj(written.strings()::get))
                     .containsExactlyElementsOf(recorded);
         }
+    }
+
+    /** A packet of an empty render stage of a GPU. */
+    private static final byte[] RENDER_STAGE = {0x0A, 3, (byte) 0xAA, 3, 0};
+
+    @Test
+    void packetsThatAreNotReadAreNotMergedSilently() throws IOException {
+        Path trace = folder.resolve("some.pftrace");
+        assertThat(merge(run, "-o", trace)).isZero();
+        Path inside = Files.write(
+                folder.resolve("more.pftrace"),
+                ByteBuffer.allocate((int) Files.size(trace) + 2 * RENDER_STAGE.length)
+                        .put(Files.readAllBytes(trace))
+                        .put(RENDER_STAGE)
+                        .put(RENDER_STAGE)
+                        .array());
+
+        assertThat(merge(inside, "-o", merged)).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(out.toString()).containsPattern("not merged +2 +foreign_packets");
+        assertThat(merge(inside, "-o", merged, "--allow-partial")).isZero();
     }
 
     @Test

@@ -77,6 +77,58 @@ class NsightRanksTest {
     }
 
     @Test
+    void whatTheProfilerDroppedWithholdsIdleTimeAndItsCauses() throws IOException, SQLException {
+        Path export = folder.resolve("job.sqlite");
+        new MadeExport(6)
+                .saying(2, "Not all CUDA events might have been collected.")
+                .write(export);
+
+        Path json = folder.resolve("report.json");
+        assertThat(run("report", export, "--rank", 0, "--json", json)).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(Files.readString(json).replace(": ", ":"))
+                .contains("\"verdict\":\"limited\"", "unread_events", "Not all CUDA events might have been collected")
+                .doesNotContainPattern("\"code\" *:\"(idle|idle_cause|launch_bound|opportunity)\"");
+        assertThat(run("report", export, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(out.toString()).contains("Trace: limited.", "Not all CUDA events might have been collected");
+        assertThat(run("info", export)).isEqualTo(ExitStatus.PARTIAL);
+    }
+
+    @Test
+    void whatTheProfilerSaysOfOtherThingsLeavesTheTraceSound() throws IOException, SQLException {
+        Path export = folder.resolve("job.sqlite");
+        new MadeExport(6)
+                .saying(2, "CPU context switch trace is not supported, disabling.")
+                .saying(1, "Number of CUDA events collected: 48.")
+                .saying(2, "CUDA profiling might have not been started correctly.")
+                .write(export);
+
+        assertThat(run("report", export, "--rank", 0, "--csv", folder.resolve("csv")))
+                .isZero();
+        assertThat(out.toString()).doesNotContain("Trace:", "started correctly");
+    }
+
+    @Test
+    void whyKernelsAreMissingIsSaidByTheProfiler() throws IOException, SQLException {
+        Path silent = folder.resolve("silent.sqlite");
+        new MadeExport(7).withoutKernels().write(silent);
+        assertThat(run("report", silent, "--rank", 0, "--csv", folder.resolve("a")))
+                .isEqualTo(ExitStatus.PARTIAL);
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("kernels were not traced", "nsys profile --trace=cuda");
+
+        Path telling = folder.resolve("telling.sqlite");
+        new MadeExport(7)
+                .withoutKernels()
+                .saying(3, "CUDA profiling might have not been started correctly.")
+                .write(telling);
+        assertThat(run("report", telling, "--rank", 0, "--csv", folder.resolve("b")))
+                .isEqualTo(ExitStatus.PARTIAL);
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("CUDA profiling might have not been started correctly")
+                .doesNotContain("kernels were not traced", "--trace=cuda");
+    }
+
+    @Test
     void callsOfOneRangeAreOneRowWhateverTheirNumbers() throws IOException, SQLException {
         Path export = folder.resolve("job.sqlite");
         new MadeExport(5).write(export);

@@ -61,7 +61,12 @@ class ReportCommandTest {
         assertThat(run("report", trace, "-o", into)).isZero();
         assertThat(TestProgram.files(into))
                 .containsKeys("report.html", "report.xlsx", "csv/gpu_timeline.csv", "csv/ops_summary.csv");
-        assertThat(out.toString()).contains("aten::mm", "gemm", "wrote " + into.resolve("report.html"));
+        assertThat(out.toString())
+                .contains("Launch-bound: ", "Top  aten::mm", "wrote " + into.resolve("report.html"))
+                .doesNotContain("gemm");
+        assertThat(out.toString().lines().count()).isLessThanOrEqualTo(15);
+        assertThat(run("report", trace, "-v", "-o", folder.resolve("all"))).isZero();
+        assertThat(out.toString()).contains("aten::mm", "gemm", "Kernels");
         assertThat(err.toString()).isEmpty();
     }
 
@@ -144,7 +149,7 @@ class ReportCommandTest {
               matrix_fp32: 1
             """);
         for (Object device : new Object[] {"MI300X", "h100", json, yaml}) {
-            assertThat(run("report", trace, "--arch", device, "--json", folder.resolve("r.json")))
+            assertThat(run("report", trace, "-v", "--arch", device, "--json", folder.resolve("r.json")))
                     .isZero();
             assertThat(out.toString()).contains("Measured against " + (device instanceof Path ? "Lab" : ""));
         }

@@ -74,7 +74,13 @@ class ScreenTest {
     @CsvSource({"60", "80", "120"})
     void noLineOfAReportIsLongerThanTheTerminal(int width) {
         TestProgram.run(new StringWriter(), new StringWriter(), "synth", "-o", folder, "--ranks", 2, "--steps", 1);
-        String shown = shown(new Screen(true, width, true, true), "report", folder.resolve("rank0_trace.json"));
+        String first = shown(new Screen(true, width, true, true), "report", folder.resolve("rank0_trace.json"));
+        assertThat(first).contains("█", "-bound: ");
+        assertThat(first.replaceAll(ESCAPE + "\\[[0-9]*m", "").lines())
+                .filteredOn(line -> !line.startsWith("wrote "))
+                .filteredOn(line -> line.length() > width)
+                .isEmpty();
+        String shown = shown(new Screen(true, width, true, true), "report", "-v", folder.resolve("rank0_trace.json"));
 
         assertThat(shown).contains("█", ESCAPE + "[33m*");
         assertThat(shown.replaceAll(ESCAPE + "\\[[0-9]*m", "").lines())
@@ -82,7 +88,7 @@ class ScreenTest {
                 .filteredOn(line -> !line.startsWith("wrote ") && !line.contains(folder.toString()))
                 .filteredOn(line -> line.length() > width)
                 .isEmpty();
-        assertThat(shown(new Screen(true, width, false, false), "report", folder.resolve("rank0_trace.json")))
+        assertThat(shown(new Screen(true, width, false, false), "report", "-v", folder.resolve("rank0_trace.json")))
                 .doesNotContain(ESCAPE)
                 .matches("\\p{ASCII}*");
     }

@@ -109,7 +109,7 @@ class TerminalTest {
     }
 
     private static String[] report() {
-        return new String[] {"report", trace(), "--csv", folder.resolve("csv").toString()};
+        return new String[] {"report", "-v", trace(), "--csv", folder.resolve("csv").toString()};
     }
 
     @Test

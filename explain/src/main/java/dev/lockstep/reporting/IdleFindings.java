@@ -6,6 +6,7 @@ import dev.lockstep.analyze.time.IdleAccount.Drain;
 import dev.lockstep.analyze.time.IdleAccount.Row;
 import dev.lockstep.analyze.time.IdleAccount.Where;
 import dev.lockstep.analyze.time.IdleCause;
+import dev.lockstep.analyze.trust.PassedOver;
 import dev.lockstep.derive.DeviceGaps;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Evidence;
@@ -94,6 +95,8 @@ final class IdleFindings {
         if (first == IdleCause.UNRECORDED || first == IdleCause.ANNOTATION) {
             String more = HostHints.more(trace);
             text.append(more.isEmpty() ? "" : "; ").append(more);
+            String unread = PassedOver.unread(PassedOver.ofHost(trace));
+            text.append(unread.isEmpty() ? "" : "; not read: ").append(unread);
         }
         findings.add(new Finding(
                         time >= whole * MUCH ? Severity.PROBLEM : Severity.NOTICE,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.actions.Actions;
+import dev.lockstep.actions.Answers;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -55,10 +57,12 @@ import dev.lockstep.options.Device;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.Dependencies;
 import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
@@ -93,6 +97,7 @@ public final class PerformanceReport {
     private List<ChartSection> counterCharts = List.of();
     private @Nullable ChartSection stepParts;
     private final @Nullable BaselineComparison comparison;
+    private @Nullable Answer answer;
 
     private PerformanceReport(DerivedCache cache, ReportOptions options) {
         Trace trace = cache.trace();
@@ -200,8 +205,10 @@ public final class PerformanceReport {
         CopySummary.Result copies = add(new CopySummary(rules, work.device()));
         said.addAll(CopyFindings.of(trace, copies, timeline.total()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
+        Actions actions = new Actions(work);
         Dependencies.Result dependencies =
-                add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
+                add(new Dependencies(work, options.times().stepAnnotation(), options.paths(), actions));
+        answer = Answers.of(cache, work, actions, dependencies);
         said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies, copies));
         if (cache.get(new Steps.Key(options.times().stepAnnotation())).source() != Steps.Source.SERVING) {
             said.addAll(PaceFindings.of(
@@ -240,6 +247,9 @@ public final class PerformanceReport {
     /** What to know first stands first: facts, findings, the sheets they are about, pictures, all other sheets. */
     private Report arranged(Section facts, List<Finding> findings, List<Section> charts) {
         List<Section> all = new ArrayList<>();
+        if (answer != null) {
+            all.add(new AnswerSection(answer));
+        }
         all.add(facts);
         all.add(new FindingsSection("Findings", findings));
         if (comparison != null) {

@@ -100,6 +100,9 @@ public final class RunDataset {
         RunRows run = new RunRows(collectives, origin);
         run.collectives(sink);
         run.ranks(ranks.members(), sink);
+        if (sink.wants(DatasetTables.TRUST)) {
+            RunRows.trust(matched, sink);
+        }
         if (sink.wants(DatasetTables.SLOW_RANKS)) {
             RunRows.slowRanks(matched, sink);
         }

@@ -6,6 +6,7 @@ import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepParts.Part;
 import dev.lockstep.analyze.time.StepParts.Row;
+import dev.lockstep.analyze.trust.PassedOver;
 import dev.lockstep.analyze.work.CopySummary;
 import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.Trace;
@@ -143,7 +144,10 @@ final class StepFindings {
             case PYTHON, RANGES -> " idle_causes names the code.";
             case OTHER -> {
                 String more = HostHints.more(trace);
-                yield " What the host did then is not in the trace" + (more.isEmpty() ? "." : "; " + more + ".");
+                String unread = PassedOver.unread(PassedOver.ofHost(trace));
+                yield unread.isEmpty()
+                        ? " What the host did then is not in the trace" + (more.isEmpty() ? "." : "; " + more + ".")
+                        : " What the host did then may be in what was not read: " + unread + ".";
             }
         };
     }

@@ -293,6 +293,22 @@ public final class DatasetTables {
             List.of("rank", "severity", "code"),
             Level.SKETCH);
 
+    /** Why traces are not to be believed in part. */
+    public static final DatasetTable TRUST = new DatasetTable(
+            "trust",
+            "A reason not to believe the traces in part.",
+            Schema.of(
+                    id("rank", "Rank that it is about; missing for the run, which has those of its ranks, too."),
+                    text("code", "Stable word by which reasons are told apart."),
+                    count("count", "How many events, launches, ranks or collectives are touched."),
+                    count("of_count", "Of how many."),
+                    real("share", Unit.NONE, Unit.NONE, "The part of the time as recorded that is touched, 0 to 1."),
+                    text("text", "What is wrong, with its numbers."),
+                    text("withheld", "What is not said, words with blanks between; missing for a caveat."),
+                    text("advice", "How to record better; missing for nothing.")),
+            List.of("rank", "code"),
+            Level.SKETCH);
+
     /** Slow ranks. */
     public static final DatasetTable SLOW_RANKS = new DatasetTable(
             "slow_ranks",
@@ -345,7 +361,18 @@ public final class DatasetTables {
 
     /** All tables, the most asked for first. */
     public static final List<DatasetTable> ALL = List.of(
-            SLICES, COLLECTIVES, STEPS, OPS, KERNELS, RANKS, MEMORY, COUNTERS, FINDINGS, SLOW_RANKS, DIAGNOSTICS);
+            SLICES,
+            COLLECTIVES,
+            STEPS,
+            OPS,
+            KERNELS,
+            RANKS,
+            MEMORY,
+            COUNTERS,
+            FINDINGS,
+            SLOW_RANKS,
+            TRUST,
+            DIAGNOSTICS);
 
     private DatasetTables() {}
 

@@ -13,7 +13,11 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.report.Finding;
+import dev.lockstep.report.Topic;
+import dev.lockstep.report.Trust;
+import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.StringPool;
@@ -29,6 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a run that need all its ranks: collectives, ranks, findings. */
@@ -217,6 +222,31 @@ public final class RunRows {
             row.set(5, queries.apply(finding));
         }
         rows.finish();
+    }
+
+    /** Hands on why traces are not to be believed in part: those of the run, and those of its ranks. */
+    public static void trust(MatchedRanks run, BatchSink sink) throws IOException {
+        BatchRows rows = new BatchRows(sink, DatasetTables.TRUST, NO_TEXTS);
+        for (Reason reason : RunTrust.of(run).reasons()) {
+            fill(rows.next(), -1, reason);
+        }
+        for (Map.Entry<Integer, Trust> rank : run.trustByRank().entrySet()) {
+            for (Reason reason : rank.getValue().reasons()) {
+                fill(rows.next(), rank.getKey(), reason);
+            }
+        }
+        rows.finish();
+    }
+
+    private static void fill(RowBatch row, int rank, Reason reason) {
+        row.setId(0, rank);
+        row.set(1, reason.code());
+        row.set(2, reason.count());
+        row.set(3, reason.of());
+        row.set(4, reason.share());
+        row.set(5, reason.text());
+        row.set(6, textOrNull(reason.withheld().stream().map(Topic::word).collect(Collectors.joining(" "))));
+        row.set(7, textOrNull(reason.advice()));
     }
 
     /** Hands on slow ranks, and what the run gains without them. */

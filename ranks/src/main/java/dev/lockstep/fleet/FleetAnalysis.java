@@ -10,6 +10,7 @@ import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
+import dev.lockstep.report.Trust;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -26,8 +27,9 @@ import java.util.stream.Collectors;
  * @param run ranks, groups and kernels
  * @param steps what each rank took in each step
  * @param gains what the run gains without its slow ranks
+ * @param trust how far its traces can be believed
  */
-public record FleetAnalysis(FleetRun run, FleetSteps steps, RankGains gains) implements Serializable {
+public record FleetAnalysis(FleetRun run, FleetSteps steps, RankGains gains, Trust trust) implements Serializable {
     private static final Set<String> GAPS = Set.of("missing", "unreadable", "partial", "doubled");
 
     /**
@@ -61,7 +63,7 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps, RankGains gains) imp
                 members.stream().map(Member::rank).filter(rank -> rank >= 0).collect(Collectors.toSet());
         FleetRun run =
                 new FleetRun(members, places.of(source.hosts(), ranks), source.kernels(late), source.groups(), starts);
-        return new FleetAnalysis(run, steps, source.gains(slow.priced()));
+        return new FleetAnalysis(run, steps, source.gains(slow.priced()), source.trust());
     }
 
     /**
@@ -113,6 +115,7 @@ public record FleetAnalysis(FleetRun run, FleetSteps steps, RankGains gains) imp
      * @param source what it was made from, as the user named it
      */
     public Report report(String source) {
-        return FleetReport.of(run, steps, SlowRanks.of(steps), gains, source).among(RunPages.of(files()));
+        return FleetReport.of(run, steps, SlowRanks.of(steps), gains, trust, source)
+                .among(RunPages.of(files()));
     }
 }

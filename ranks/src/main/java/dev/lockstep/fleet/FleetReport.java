@@ -23,6 +23,8 @@ import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.report.Topic;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.table.Table;
 import dev.lockstep.words.Words;
@@ -65,13 +67,15 @@ public final class FleetReport {
      * {@return the report of a run}
      *
      * @param gains what the run gains without slow ranks
+     * @param trust how far the traces of the run can be believed
      * @param source what it was made from, as the user named it
      */
-    public static Report of(FleetRun run, FleetSteps steps, SlowRanks slow, RankGains gains, String source) {
-        return new FleetReport(run, steps, slow, gains).report(source);
+    public static Report of(
+            FleetRun run, FleetSteps steps, SlowRanks slow, RankGains gains, Trust trust, String source) {
+        return new FleetReport(run, steps, slow, gains).report(trust, source).believing(trust);
     }
 
-    private Report report(String source) {
+    private Report report(Trust trust, String source) {
         FleetSheets sheets = new FleetSheets(run, steps, slow, gains);
         List<Section> sections = new ArrayList<>();
         long read = run.ranks().stream().filter(FleetReport::isRead).count();
@@ -93,7 +97,12 @@ public final class FleetReport {
                                 Integer.toString(steps.kindCount()),
                                 "Ranks that run mostly the same kernels and communicate equally often are of one kind,"
                                         + " and compared."),
-                        new Fact("slow ranks", Integer.toString(slow.slow().size()), ""))));
+                        new Fact(
+                                "slow ranks",
+                                trust.lets(Set.of(Topic.LATENESS))
+                                        ? Integer.toString(slow.slow().size())
+                                        : "unknown",
+                                ""))));
         sections.add(new FindingsSection("Findings", findings()));
         if (steps.steps().length > 0) {
             sections.add(new ChartSection(sheets.map()));

@@ -3,6 +3,7 @@ package dev.lockstep.fleet;
 
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.RankGains;
+import dev.lockstep.report.Trust;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ public interface FleetSource {
 
     /** Hosts by rank, as far as traces name them. */
     Map<Integer, String> hosts() throws IOException;
+
+    /** How far the traces of the run can be believed, each and together. */
+    Trust trust() throws IOException;
 
     /**
      * What the run gains without these ranks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.analyze.trust.PassedOver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
      * @param flowEnds ends of arrows that were written
      * @param overlapping slices that lie on rows of their own because they overlap others
      * @param leftOut what was read and not written, by reason
-     * @param unusable events that could not be read, by code of the problem
+     * @param unusable events that could not be read or are not read, by code of the problem or observation
      * @param processes numbers of its processes in the file
      * @param startNs first moment in the file, ns
      * @param movedNs what was added to all its times since its clock counts from another moment than that of the first
@@ -101,10 +102,27 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
         return all;
     }
 
-    /** {@return events that could not be read, of all ranks together, by code of the problem} */
+    /** {@return whether the files hold nothing that may be the work of devices and is not read} */
+    public boolean isWhole() {
+        return unusable().keySet().stream().noneMatch(PassedOver::mayBeOfDevices);
+    }
+
+    /** {@return events that could not be read or are not read, of all ranks together, by code of the problem or observation} */
     public Map<String, Long> unusable() {
         Map<String, Long> all = new TreeMap<>();
-        ranks.forEach(part -> part.unusable.forEach((code, count) -> all.merge(code, count, Long::sum)));
+        Map<String, Map<String, Long>> passedOver = new TreeMap<>();
+        for (Part part : ranks) {
+            part.unusable.forEach((code, count) -> {
+                if (PassedOver.isOfFile(code)) {
+                    passedOver
+                            .computeIfAbsent(part.source, file -> new TreeMap<>())
+                            .merge(code, count, Math::max);
+                } else {
+                    all.merge(code, count, Long::sum);
+                }
+            });
+        }
+        passedOver.values().forEach(counts -> counts.forEach((code, count) -> all.merge(code, count, Long::sum)));
         return all;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.analyze.trust.PassedOver;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -222,7 +223,7 @@ public final class TimelineMerge {
 
     private void note(RankTimeline timeline, Tally tally, long moved) {
         Trace trace = timeline.trace();
-        Map<String, Long> unusable = new TreeMap<>();
+        Map<String, Long> unusable = new TreeMap<>(PassedOver.counts(trace));
         for (Entry e : trace.diagnostics().problems()) {
             unusable.put(e.code(), e.count());
         }

@@ -29,9 +29,16 @@ import org.jspecify.annotations.Nullable;
  * @param rules definitions; with a device, kernels of operators with a model could take what it needs at least
  * @param stepAnnotation what marks steps, null to find what does
  * @param options what is asked for
+ * @param proposer knows what could be changed in the program
  */
-public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, ReportOptions.Paths options)
+public record Dependencies(
+        WorkRules rules, @Nullable String stepAnnotation, ReportOptions.Paths options, Proposal.Proposer proposer)
         implements Analysis<Dependencies.Result> {
+    /** The same without proposals. */
+    public Dependencies(WorkRules rules, @Nullable String stepAnnotation, ReportOptions.Paths options) {
+        this(rules, stepAnnotation, options, Proposal.Proposer.NONE);
+    }
+
     /** What a slice takes in the trace and in what is derived of it, with room for what is being copied. */
     private static final long BYTES_PER_SLICE = 120;
 
@@ -61,6 +68,7 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         private GraphLaunches graphs = new GraphLaunches();
         private long inferredEdges;
         private long length;
+        private ProposalGains proposals = ProposalGains.NONE;
 
         private Result(@Nullable String notApplicable, List<Table> tables) {
             this.notApplicable = notApplicable;
@@ -105,6 +113,11 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         /** Length of the recording in ns. */
         public long length() {
             return length;
+        }
+
+        /** What changes of the program gain. */
+        public ProposalGains proposals() {
+            return proposals;
         }
 
         /** Time without computation for this cause, in ns. */
@@ -258,10 +271,14 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         graph.proveIdentity();
         PathWindow whole = whole(cache.trace(), rank, graph);
         int[] ends = rank.ends.toArray();
-        List<WhatIf> whatIfs = WhatIf.of(graph, options.edits(), whole, ends);
+        List<Proposal> proposals = proposer.of(cache);
+        TraceEdits edits = new TraceEdits(cache.trace(), rank, graph, proposals);
+        List<WhatIf> whatIfs = WhatIf.of(graph, options.edits(), whole, ends, edits);
         List<ComputeGaps.Row> gaps = ComputeGaps.of(graph, rank, steps.steps(), whole.start(), whole.end());
         CriticalPath path = CriticalPath.of(graph, whole);
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends, WorkerThreads.none());
+        ProposalGains gains = ProposalGains.of(
+                proposals, edits, new Scenarios(graph, whole, ends), whole, recorded(whole, rank, path));
         List<CriticalPath> paths = CriticalPath.of(graph, request.windows(rank.windows, whole), path);
         List<Table> tables = new DependencySheets(graph).all(opportunities, whatIfs, gaps, paths);
         Result result = new Result(null, tables);
@@ -270,10 +287,26 @@ public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, Rep
         result.graphs = rank.graphs;
         result.inferredEdges = graph.counts(EdgeKind.INFERRED).edges + graph.counts(EdgeKind.SYNC).inferred;
         result.length = whole.length();
+        result.proposals = gains;
         result.opportunities.addAll(opportunities);
         result.gaps.addAll(gaps);
         result.path = path.shown(graph);
         return result;
+    }
+
+    /**
+     * The time of the recorded steps in ns: the recording but for what the path spends in work that was launched before it began, and
+     * that none of its steps explains.
+     */
+    private static long recorded(PathWindow whole, RankGraph rank, CriticalPath path) {
+        long before = rank.endOfWorkBefore();
+        long lead = 0;
+        for (CriticalPath.Piece piece : path.pieces()) {
+            if (piece.end() <= before && piece.pathClass() != PathClass.HOST) {
+                lead += piece.duration();
+            }
+        }
+        return whole.length() - lead;
     }
 
     /** How large a heap must be for the trace, what is derived of it, the graph and its replays, in bytes. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Edit {
     private static final String KNOWN =
             "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF, host=xF, launch=0,"
-                    + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
+                    + " fuse:PATTERN,PATTERN, range:PATTERN=xF, call:PATTERN=xF, sync:PATTERN=0, action:ID, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
                     + " of computation also roofline; across ranks also class:late_peer=0 and"
                     + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
     private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
@@ -51,23 +51,65 @@ final class Edit {
         RANK,
         RANK_HOST,
         LATE_PEER,
-        COLLECTIVE
+        COLLECTIVE,
+        ACTION,
+        RANGE,
+        CALL,
+        WAIT,
+        CHANGES
     }
 
     private final What what;
     private final String subject;
     private final long millionths;
     private final @Nullable TransferEdit transfer;
+    private final @Nullable TraceEdit changes;
 
     private Edit(What what, String subject, long millionths) {
-        this(what, subject, millionths, null);
+        this(what, subject, millionths, null, null);
     }
 
-    private Edit(What what, String subject, long millionths, @Nullable TransferEdit transfer) {
+    private Edit(
+            What what, String subject, long millionths, @Nullable TransferEdit transfer, @Nullable TraceEdit changes) {
         this.what = what;
         this.subject = subject;
         this.millionths = millionths;
         this.transfer = transfer;
+        this.changes = changes;
+    }
+
+    /** Slices of one rank are changed. */
+    static Edit changes(TraceEdit changes) {
+        return new Edit(What.CHANGES, "", 0, null, changes);
+    }
+
+    /**
+     * This edit as one that can be applied: what names slices of a trace becomes changes of these.
+     *
+     * @param trace null where the graph is not that of one trace
+     * @throws UserException when it names slices and there is no trace, or an action that nothing calls for
+     */
+    Edit in(@Nullable TraceEdits trace) {
+        boolean ofSlices = switch (what) {
+            case ACTION, RANGE, CALL, WAIT -> true;
+            default -> false;
+        };
+        if (!ofSlices) {
+            return this;
+        }
+        if (trace == null) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "action, range, call and sync can only be tried in the report of one rank",
+                    "Name the trace of one rank.");
+        }
+        double part = (double) millionths / SCALE;
+        return switch (what) {
+            case ACTION -> trace.action(subject);
+            case RANGE -> trace.ranges(subject, part);
+            case CALL -> trace.calls(subject, part);
+            default -> trace.withoutWaits(subject);
+        };
     }
 
     /** Members of collectives do not wait for those that come late. */
@@ -124,6 +166,9 @@ final class Edit {
         if (fusion.matches()) {
             return fusion(fusion.group(1), fusion.group(2), scenario);
         }
+        if (text.startsWith("action:")) {
+            return new Edit(What.ACTION, given(text.substring("action:".length()), scenario), 0);
+        }
         int equals = text.lastIndexOf('=');
         if (equals < 1) {
             throw wrong(scenario, "'" + text + "' has no =");
@@ -150,7 +195,8 @@ final class Edit {
                         What.COLLECTIVE,
                         given(rest, scenario),
                         0,
-                        TransferEdit.parse(rest, right, why -> wrong(scenario, why)));
+                        TransferEdit.parse(rest, right, why -> wrong(scenario, why)),
+                        null);
             case "host" -> new Edit(What.HOST, none(rest, scenario), factor(right, scenario));
             case "launch" -> {
                 if (factor(right, scenario) != 0 || !rest.isEmpty()) {
@@ -159,6 +205,14 @@ final class Edit {
                 yield freeLaunches();
             }
             case "rank" -> rank(rest, right, scenario);
+            case "range" -> new Edit(What.RANGE, given(rest, scenario), factor(right, scenario));
+            case "call" -> new Edit(What.CALL, given(rest, scenario), factor(right, scenario));
+            case "sync" -> {
+                if (factor(right, scenario) != 0) {
+                    throw wrong(scenario, "waits can only be 0");
+                }
+                yield new Edit(What.WAIT, given(rest, scenario), 0);
+            }
             default -> throw wrong(scenario, "'" + word + "' is nothing that can be changed");
         };
     }
@@ -249,6 +303,8 @@ final class Edit {
             case RANK_HOST -> host(graph, weights, residuals, Integer.parseInt(subject));
             case LATE_PEER -> TransferEdit.withoutWaiting(graph, weights);
             case COLLECTIVE -> Objects.requireNonNull(transfer).apply(graph, weights);
+            case CHANGES -> Objects.requireNonNull(changes).apply(graph, weights, residuals);
+            case ACTION, RANGE, CALL, WAIT -> throw new IllegalStateException("slices are not known");
         }
     }
 

@@ -159,6 +159,16 @@ final class HostChains {
         return own.toArray();
     }
 
+    /** By track of the trace: the number of its thread in the graph, -1 where it is no thread. */
+    int[] graphTracks() {
+        int[] tracks = new int[threadOf.length];
+        for (int track = 0; track < tracks.length; track++) {
+            int piece = pieceOf[threadOf[track]];
+            tracks[track] = piece < 0 ? -1 : graph.pieces.track(piece);
+        }
+        return tracks;
+    }
+
     /** Says of the track that stands for a thread what is said of any of its tracks. */
     void unite(boolean[] takingPart) {
         for (int track = 0; track < takingPart.length; track++) {

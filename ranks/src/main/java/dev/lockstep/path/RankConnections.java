@@ -105,6 +105,7 @@ final class RankConnections {
         blocked.tell(threads);
         boolean[] takingPart = takingPart(handOvers);
         threads.chain(names, nesting, takingPart);
+        rank.threads(threads.graphTracks());
         for (int i = 0; i < awakenings.length; i++) {
             graph.edge(EdgeKind.HAND_OVER, handedFrom[i], awakenings[i], latency(EdgeKind.HAND_OVER));
         }

@@ -87,6 +87,36 @@ final class RankGraph {
         return knowsWaits;
     }
 
+    /** By track of the trace: the number of its thread in the graph; empty until the threads are known. */
+    private int[] hostTracks = {};
+
+    /** Says which threads stand for tracks of the trace, by number of the track. */
+    void threads(int[] tracks) {
+        hostTracks = tracks;
+    }
+
+    /** The thread in the graph that a track of the trace belongs to, -1 where it is no thread. */
+    int hostTrack(int track) {
+        return track < hostTracks.length ? hostTracks[track] : -1;
+    }
+
+    /** When the last activity ends that starts before all of which a launch is known; the least long where none does. */
+    long endOfWorkBefore() {
+        long firstLaunched = Long.MAX_VALUE;
+        long end = Long.MIN_VALUE;
+        for (int a = 0; a < activity.size(); a++) {
+            if (links.launchOf(activity.slice(a)) >= 0) {
+                firstLaunched = Math.min(firstLaunched, start(a));
+            }
+        }
+        for (int a = 0; a < activity.size() && firstLaunched < Long.MAX_VALUE; a++) {
+            if (links.launchOf(activity.slice(a)) < 0 && start(a) < firstLaunched) {
+                end = Math.max(end, end(a));
+            }
+        }
+        return end;
+    }
+
     /** Activities have two vertices each, from this one on. */
     void placed(int first) {
         firstVertex = first;

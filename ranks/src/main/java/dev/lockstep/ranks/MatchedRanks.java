@@ -12,7 +12,10 @@ import dev.lockstep.analyze.comm.StepsByRank.HostTimes;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.RecordingTool;
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.FileNames;
+import dev.lockstep.error.UserException;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
@@ -21,6 +24,7 @@ import dev.lockstep.path.RankPart;
 import dev.lockstep.path.RunDependencies;
 import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Topic;
 import dev.lockstep.report.Trust;
 import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.session.RankSet;
@@ -29,13 +33,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -131,31 +134,38 @@ public final class MatchedRanks {
         return present.stream().map(KeptRank::collectives).toList();
     }
 
+    /**
+     * Demands that there is something to match.
+     *
+     * @param source what was read, for the message
+     * @throws UserException where no rank has a collective; it says what was not read
+     */
+    public void demandCollectives(String source) {
+        if (!present.stream().allMatch(rank -> rank.collectives().size() == 0)) {
+            return;
+        }
+        String unread = trust().reasons().stream()
+                .filter(reason -> reason.withheld().contains(Topic.ABSENCE))
+                .map(Reason::text)
+                .collect(Collectors.joining(" "));
+        RecordingTool recorder =
+                RecordingTool.of(present().stream().map(RankCollectives::info).toList());
+        throw new UserException(
+                ErrorCode.NOTHING_TO_DO,
+                source + ": no rank has a collective" + (unread.isEmpty() ? "" : ", as far as the traces were read"),
+                unread.isEmpty() ? "A run of one rank has none. " + recorder.devices() : unread);
+    }
+
     /** How far the traces of the ranks can be believed, each for itself; those of several are named. */
     public Trust trust() {
-        Map<String, List<Reason>> reasons = new LinkedHashMap<>();
-        Map<String, List<Integer>> ranks = new HashMap<>();
-        for (KeptRank one : present) {
-            for (Reason reason : one.trust().reasons()) {
-                reasons.computeIfAbsent(reason.code(), code -> new ArrayList<>())
-                        .add(reason);
-                ranks.computeIfAbsent(reason.code(), code -> new ArrayList<>())
-                        .add(one.collectives().rank());
-            }
-        }
-        List<Reason> all = new ArrayList<>();
-        reasons.forEach((code, of) -> {
-            int worst = 0;
-            for (int i = 1; i < of.size(); i++) {
-                worst = of.get(i).share() > of.get(worst).share() ? i : worst;
-            }
-            int rank = ranks.getOrDefault(code, List.of()).get(worst);
-            String more = of.size() == 1 ? "" : " So, or less so, " + (of.size() - 1) + " more of the ranks.";
-            all.add(of.get(worst).saying("Rank " + rank + ": " + of.get(worst).text() + more));
-            all.addAll(of.subList(0, worst));
-            all.addAll(of.subList(worst + 1, of.size()));
-        });
-        return new Trust(all);
+        return TrustOfRanks.of(trustByRank());
+    }
+
+    /** How far the trace of each rank can be believed, by rank. */
+    public SortedMap<Integer, Trust> trustByRank() {
+        SortedMap<Integer, Trust> byRank = new TreeMap<>();
+        present.forEach(one -> byRank.put(one.collectives().rank(), one.trust()));
+        return byRank;
     }
 
     /** What the ranks did together. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.comm.FleetSteps;
 import dev.lockstep.analyze.comm.RankGains;
+import dev.lockstep.report.Trust;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,11 @@ class FleetAnalysisTest {
         @Override
         public Map<Integer, String> hosts() {
             return Map.of();
+        }
+
+        @Override
+        public Trust trust() {
+            return Trust.SOUND;
         }
 
         @Override

@@ -8,8 +8,10 @@ import dev.lockstep.clocks.Ties;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveKind;
+import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.RankNumbers;
+import dev.lockstep.ranks.trust.RunCounts;
 import dev.lockstep.table.LongColumn;
 import java.io.Serializable;
 import java.util.Comparator;
@@ -88,6 +90,38 @@ record Collected(Place place, List<Member> members) implements Serializable {
 
     /** By member, how long it waited for the last; {@link LongColumn#ABSENT} where it does not wait, or nobody knows how long. */
     long[] waits(RunClock clock, Group group) {
+        Timed timed = timed(clock, group);
+        long[] waits = new long[members.size()];
+        for (int m = 0; m < waits.length; m++) {
+            boolean known = timed.waiting == Waiting.KNOWN && timed.arrivals.joins(m);
+            waits[m] = known ? timed.arrivals.waitOf(m) : LongColumn.ABSENT;
+        }
+        return waits;
+    }
+
+    /** What it says of whether the traces of the run agree. */
+    RunCounts counts(RunClock clock, Group group) {
+        Timed timed = timed(clock, group);
+        return RunCounts.of(
+                group,
+                call(),
+                timed.waiting != Waiting.UNKNOWN,
+                isContradictory(group),
+                timed.start,
+                timed.end,
+                clock.clock().begin(timed.places[RunCounts.last(timed.start)]));
+    }
+
+    private boolean isContradictory(Group group) {
+        return CollectiveMatch.isContradictory(
+                group, call(), members.size(), m -> members.get(m).rank());
+    }
+
+    /** Its members on the common clock. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Timed(long[] start, long[] end, int[] places, Arrivals arrivals, Waiting waiting) {}
+
+    private Timed timed(RunClock clock, Group group) {
         int n = members.size();
         long[] start = new long[n];
         long[] end = new long[n];
@@ -101,16 +135,20 @@ record Collected(Place place, List<Member> members) implements Serializable {
             calls[m] = member.call();
         }
         Arrivals arrivals = new Arrivals(start, end, calls);
+        return new Timed(start, end, places, arrivals, waiting(clock, group, arrivals, places));
+    }
+
+    private Waiting waiting(RunClock clock, Group group, Arrivals arrivals, int[] places) {
+        if (!Collectives.wait(group, call(), arrivals.joining())) {
+            return Waiting.NONE;
+        }
+        if (isContradictory(group)) {
+            return Waiting.UNKNOWN;
+        }
         boolean varies = call().kind() == CollectiveKind.ALL_TO_ALL_V;
         long[] listed = varies ? RankNumbers.of(group.members()) : new long[0];
         int last = Collectives.place(listed, members.get(arrivals.last()).rank());
-        boolean known = Collectives.wait(group, call(), arrivals.joining())
-                && arrivals.find(clock.clock(), places, last) == Waiting.KNOWN;
-        long[] waits = new long[n];
-        for (int m = 0; m < n; m++) {
-            waits[m] = known && arrivals.joins(m) ? arrivals.waitOf(m) : LongColumn.ABSENT;
-        }
-        return waits;
+        return arrivals.find(clock.clock(), places, last);
     }
 
     /** Durations without the wait, of the members of which it is known. */

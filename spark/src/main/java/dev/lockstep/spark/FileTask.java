@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.spark;
 
+import dev.lockstep.analyze.trust.TraceTrust;
 import dev.lockstep.dataset.DatasetContent;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.TraceRows;
@@ -8,6 +9,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.MergedTraces;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
@@ -86,7 +88,7 @@ final class FileTask {
     }
 
     private static RankShare unread(Source source, UnreadFile why) {
-        Head head = new Head(source.place(), 0, false, null, List.of(), true, why, List.of(), 0, 0, 0);
+        Head head = new Head(source.place(), 0, false, null, List.of(), true, why, List.of(), 0, 0, 0, Trust.SOUND);
         return new RankShare(head, Map.of(), Map.of(), Map.of(), Communication.NONE);
     }
 
@@ -107,7 +109,8 @@ final class FileTask {
                 sink.steps(),
                 communication.ts().length,
                 kernels.recordedFrom(),
-                kernels.recordedTo());
+                kernels.recordedTo(),
+                TraceTrust.of(cache));
         return new RankShare(head, sink.kernels(), sink.names(), sink.called(), communication);
     }
 

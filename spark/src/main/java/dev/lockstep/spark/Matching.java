@@ -9,6 +9,7 @@ import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.CollectivePlaces;
 import dev.lockstep.derive.RankNumbers;
+import dev.lockstep.ranks.trust.RunCounts;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.spark.Collected.Member;
 import dev.lockstep.spark.Collected.Place;
@@ -108,6 +109,27 @@ final class Matching {
     /** The collectives, in no order. */
     JavaRDD<Collected> collectives() {
         return collectives;
+    }
+
+    /** What the collectives say of whether the traces of the run agree. */
+    RunCounts counts(JavaSparkContext spark, Broadcast<RunClock> clock) {
+        Broadcast<Names> known = spark.broadcast(names);
+        long disagreements = collectives
+                .mapToPair(one -> new Tuple2<>(
+                        new Place(
+                                one.place().group(),
+                                one.place().number(),
+                                0,
+                                one.place().repetition()),
+                        1))
+                .reduceByKey(Integer::sum)
+                .filter(place -> place._2 > 1)
+                .count();
+        return collectives
+                .map(one -> one.counts(
+                        clock.value(), known.value().groups().get(one.place().group())))
+                .fold(RunCounts.NONE, RunCounts::plus)
+                .withDisagreements(disagreements);
     }
 
     private static Iterator<Group> groups(int rank, Communication kernels) {

@@ -7,6 +7,7 @@ import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectivePlaces;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.UnreadFile;
 import java.io.Serializable;
 import java.util.HashMap;
@@ -60,6 +61,7 @@ record RankShare(
      * @param collectives number of its communication kernels
      * @param recordedFrom start of its first slice, in ns since the trace's origin
      * @param recordedTo end of its last slice, likewise
+     * @param trust how far its trace can be believed
      */
     record Head(
             int file,
@@ -72,7 +74,8 @@ record RankShare(
             List<Step> steps,
             int collectives,
             long recordedFrom,
-            long recordedTo)
+            long recordedTo,
+            Trust trust)
             implements Serializable {
         /** Tells ranks apart before their numbers are known. */
         long id() {

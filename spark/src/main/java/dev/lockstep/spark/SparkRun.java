@@ -19,7 +19,11 @@ import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.path.WorkerThreads;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.PricingSample;
+import dev.lockstep.ranks.TrustOfRanks;
+import dev.lockstep.ranks.trust.RunFacts;
+import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Trust;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import dev.lockstep.spark.Matching.Names;
@@ -60,6 +64,7 @@ final class SparkRun implements FleetSource {
     private final Map<Path, String> named;
     private final RemoteFiles remote;
     private final Matching matching;
+    private final Clocks clocks;
     private final Broadcast<RunClock> clock;
 
     /** What is known of the clocks of ranks, by number. */
@@ -94,7 +99,7 @@ final class SparkRun implements FleetSource {
         names = spark.broadcast(matching.names());
         HashMap<Integer, Integer> places = new HashMap<>();
         present.forEach(member -> places.put(member.rank(), places.size()));
-        Clocks clocks = matching.clocks(present, places);
+        clocks = matching.clocks(present, places);
         clock = spark.broadcast(new RunClock(clocks.believed(), places));
         places.forEach((rank, place) -> {
             if (clocks.isTied(place)) {
@@ -162,6 +167,20 @@ final class SparkRun implements FleetSource {
             }
         }
         return hosts;
+    }
+
+    @Override
+    public Trust trust() {
+        TreeMap<Integer, Trust> byRank = new TreeMap<>();
+        ranks.present()
+                .forEach(member -> byRank.put(
+                        member.rank(), Objects.requireNonNull(member.kept()).trust()));
+        RunFacts facts = new RunFacts(
+                matching.counts(spark, clock),
+                clocks,
+                clocks.believed(),
+                ranks.present().stream().map(RankSet.Member::rank).toList());
+        return RunTrust.of(TrustOfRanks.of(byRank), facts);
     }
 
     /** The driver reads the ranks that are replayed itself: they are few. */

@@ -13,6 +13,8 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.fleet.FleetRun;
 import dev.lockstep.fleet.FleetSource;
 import dev.lockstep.fleet.SlowLinks;
+import dev.lockstep.report.Topic;
+import dev.lockstep.report.Trust;
 import dev.lockstep.table.ColumnSpec;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Takes from the tables of a run what a report of very many ranks needs. */
@@ -47,6 +50,8 @@ public final class FleetTables implements FleetSource {
             DatasetTables.RANKS,
             rows -> "SELECT rank, status, file, note, host, clock_offset_ns, clock_error_ns, clock_drift_ppm FROM "
                     + rows,
+            DatasetTables.TRUST,
+            rows -> "SELECT rank, code, \"count\", of_count, share, text, withheld, advice FROM " + rows,
             DatasetTables.SLOW_RANKS,
             rows -> "SELECT rank, slow, gain_ns, remaining_ns, together_ns, of_ns, confidence FROM " + rows);
 
@@ -71,6 +76,7 @@ public final class FleetTables implements FleetSource {
     public static Set<DatasetTable> tables() {
         Set<DatasetTable> tables = new HashSet<>(NEEDED.keySet());
         tables.remove(DatasetTables.SLOW_RANKS);
+        tables.remove(DatasetTables.TRUST);
         return tables;
     }
 
@@ -278,6 +284,42 @@ public final class FleetTables implements FleetSource {
                 "SELECT rank, host FROM ranks WHERE run = " + run + " AND host IS NOT NULL AND rank IS NOT NULL",
                 row -> hosts.put(whole(row.get(0)), String.valueOf(row.get(1))));
         return hosts;
+    }
+
+    @Override
+    public Trust trust() throws IOException {
+        if (!database.tables().contains(DatasetTables.TRUST.name())) {
+            return Trust.SOUND; // an older dataset
+        }
+        check(
+                database,
+                DatasetTables.TRUST,
+                Set.of("rank", "code", "count", "of_count", "share", "text", "withheld", "advice"));
+        List<Trust.Reason> reasons = new ArrayList<>();
+        rows(
+                database,
+                "SELECT code, \"count\", of_count, share, text, withheld, advice FROM trust WHERE run = " + run
+                        + " AND rank IS NULL ORDER BY ALL",
+                row -> reasons.add(new Trust.Reason(
+                        text(row.get(0)),
+                        count(row.get(1)),
+                        count(row.get(2)),
+                        row.get(3) == null ? 0 : number(row.get(3)),
+                        text(row.get(4)),
+                        topics(text(row.get(5))),
+                        text(row.get(6)))));
+        return new Trust(reasons);
+    }
+
+    private static Set<Topic> topics(String words) {
+        return Arrays.stream(words.split(" "))
+                .map(Topic::of)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+    }
+
+    private static String text(@Nullable Object cell) {
+        return cell == null ? "" : String.valueOf(cell);
     }
 
     @Override

@@ -151,6 +151,7 @@ final class NsysDocument {
                         "rows of " + table + " hold something else where a number belongs; they were left out",
                         -1,
                         count));
+        NsysRecording.unread(file, diagnostics);
         return build(diagnostics);
     }
 
@@ -453,10 +454,9 @@ final class NsysDocument {
     }
 
     private List<Trace> build(Diagnostics diagnostics) throws IOException {
-        List<NsysRank> all = ranks.inOrder();
-        if (all.isEmpty()) {
-            all = List.of(new NsysRank(0, -1));
-        }
+        List<NsysRank> known = ranks.inOrder();
+        List<NsysRank> all = known.isEmpty() ? List.of(new NsysRank(0, -1)) : known;
+        NsysRecording.messages(file, process -> about(process, all));
         List<TraceInfo.Device> gpus = gpus();
         long origin = origin(diagnostics);
         leftOut(diagnostics);
@@ -475,6 +475,15 @@ final class NsysDocument {
             traces.add(rank.build(info));
         }
         return traces;
+    }
+
+    /** What is odd about the ranks of a process; about all where it is none of theirs. */
+    private static List<Diagnostics> about(long globalProcess, List<NsysRank> all) {
+        List<NsysRank> own = all.stream()
+                .filter(rank -> rank.process() == (globalProcess & ~NsysRanks.WITHIN_PROCESS))
+                .toList();
+        return (own.isEmpty() ? all : own)
+                .stream().map(rank -> rank.builder().diagnostics()).toList();
     }
 
     /** Says what belongs to no rank. */

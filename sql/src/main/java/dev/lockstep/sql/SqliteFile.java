@@ -234,6 +234,17 @@ public final class SqliteFile implements AutoCloseable {
         }
     }
 
+    /** How many rows a table has. */
+    long count(String table) throws IOException {
+        watch.operations = 0;
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM \"" + table + '"')) {
+            return rows.next() ? rows.getLong(1) : 0;
+        } catch (SQLException e) {
+            throw damaged(input, e);
+        }
+    }
+
     /** How many rows had something else where a number belongs, by table; of those that were read to the end. */
     Map<String, Long> damagedRows() {
         damagedRows.values().removeIf(count -> count == 0);

@@ -204,7 +204,7 @@ public record EnvironmentJson(String json, long values) {
             } else if (isText) {
                 masked = told(text, in.list);
             } else if (token.isNumeric()
-                    && Secrets.isSecret(owner, text)
+                    && secrets.isSecret(owner, text)
                     && !COUNTED.matcher(owner).find()) {
                 masked = Secrets.MASK;
             }
@@ -230,7 +230,7 @@ public record EnvironmentJson(String json, long values) {
             if (!name.isEmpty()) {
                 return secrets.value(name, text);
             }
-            return Secrets.isSecret(list, text) ? Secrets.MASK : secrets.word(before, text);
+            return secrets.isSecret(list, text) ? Secrets.MASK : secrets.word(before, text);
         }
 
         /** What is in an environment: a value, or in a list {@code NAME=VALUE}. */

@@ -54,6 +54,8 @@ public final class Secrets {
     private static final Pattern SCHEMES = Pattern.compile("(?i)(basic|bearer|token|digest|negotiate|apikey) ");
 
     private final Set<String> found = new LinkedHashSet<>();
+    private String judged = ""; // long lists of values have one name
+    private boolean judgedSecret = isSecretName("");
 
     /** Whether a variable, option or key of this name may hold a secret; those that are longer than any name may. */
     public static boolean isSecretName(String name) {
@@ -75,8 +77,12 @@ public final class Secrets {
     }
 
     /** Whether a value of this name is to be hidden: switches and counts are not, whatever they are called. */
-    public static boolean isSecret(String name, String value) {
-        return isSecretName(name)
+    public boolean isSecret(String name, String value) {
+        if (!name.equals(judged)) {
+            judged = name;
+            judgedSecret = isSecretName(name);
+        }
+        return judgedSecret
                 && !NO_SECRET.matcher(value).matches()
                 && !(NUMBER.matcher(value).matches()
                         && COUNTING.matcher(name.toLowerCase(Locale.ROOT)).matches());

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -160,12 +161,24 @@ public final class CollectiveMatch {
      * and its members are not compared.
      */
     public boolean isContradictory(int instance) {
-        long size = groups.get(group(instance)).isPair() ? 2 : call(instance).groupSize();
-        if (size > 0 && members(instance) > size) {
+        return isContradictory(
+                groups.get(group(instance)), call(instance), members(instance), member -> rank(instance, member));
+    }
+
+    /**
+     * As {@link #isContradictory(int)}, of what was matched elsewhere.
+     *
+     * @param call what its first member recorded
+     * @param members how many there are
+     * @param rankOf the rank of each; equal ones stand side by side
+     */
+    public static boolean isContradictory(Group group, CollectiveCall call, int members, IntUnaryOperator rankOf) {
+        long size = group.isPair() ? 2 : call.groupSize();
+        if (size > 0 && members > size) {
             return true;
         }
-        for (int m = 1; m < members(instance); m++) {
-            if (rank(instance, m) == rank(instance, m - 1)) {
+        for (int m = 1; m < members; m++) {
+            if (rankOf.applyAsInt(m) == rankOf.applyAsInt(m - 1)) {
                 return true;
             }
         }

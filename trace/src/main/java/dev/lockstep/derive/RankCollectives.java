@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.derive;
 
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.IntervalSet;
@@ -315,15 +313,6 @@ public final class RankCollectives {
     /** The same kernels under what is now known about the trace. */
     public RankCollectives withInfo(TraceInfo other) {
         return new RankCollectives(this, other);
-    }
-
-    /** What is to be said where no rank has any; {@code source} says of what. */
-    public static UserException none(String source) {
-        return new UserException(
-                ErrorCode.NOTHING_TO_DO,
-                source + ": no rank has a collective",
-                "A run of one rank has none. Where there are some on devices, record these, too, as PyTorch's"
-                        + " profiler does with ProfilerActivity.CUDA, and Nsight Systems with --trace=cuda.");
     }
 
     /** Number of kernels. */

@@ -3,7 +3,9 @@ package dev.lockstep.report;
 
 import dev.lockstep.table.Table;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A finished report.
@@ -15,6 +17,8 @@ import java.util.stream.Stream;
  * @param trust how far what it was made from can be believed
  */
 public record Report(String title, String subtitle, List<Section> sections, RunPages pages, Trust trust) {
+    private static final String AS_READ = ", as far as the trace was read";
+
     /** Copies the sections. */
     public Report {
         sections = List.copyOf(sections);
@@ -38,8 +42,10 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
      * @param how how far; it replaces what was said of that before
      */
     public Report believing(Trust how) {
-        List<Section> kept =
-                sections.stream().map(section -> kept(section, how)).toList();
+        List<Section> kept = sections.stream()
+                .filter(section -> !(section instanceof Section.AnswerSection) || how.lets(RestsOn.ANSWER))
+                .map(section -> kept(section, how))
+                .toList();
         return new Report(title, subtitle, kept, pages, how);
     }
 
@@ -74,11 +80,20 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
             case Section.TableSection one
             when RestsOn.isStatement(one.table().name())
                     && !how.lets(RestsOn.table(one.table().name())) ->
-                new Section.NotApplicable(
-                        one.table().name(),
-                        "withheld: the trace is " + how.verdict().word());
+                withheld(one.table().name(), how);
+            case Section.NotApplicable one
+            when RestsOn.isStatementWhereEmpty(one.name()) && !how.lets(RestsOn.table(one.name())) ->
+                withheld(one.name(), how);
+            case Section.NotApplicable one
+            when !how.lets(Set.of(Topic.ABSENCE)) && !one.reason().endsWith(AS_READ) ->
+                new Section.NotApplicable(one.name(), one.reason() + AS_READ);
             default -> section;
         };
+    }
+
+    private static Section withheld(String table, Trust how) {
+        return new Section.NotApplicable(
+                table, "withheld: the trace is " + how.verdict().word());
     }
 
     /**
@@ -102,6 +117,15 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
                 Stream.concat(sections.stream(), Stream.of(more)).toList(),
                 pages,
                 trust);
+    }
+
+    /** {@return what is said first, null where nothing is} */
+    public @Nullable Answer answer() {
+        return sections.stream()
+                .filter(Section.AnswerSection.class::isInstance)
+                .map(section -> ((Section.AnswerSection) section).answer())
+                .findFirst()
+                .orElse(null);
     }
 
     /** {@return the tables, in order} */

@@ -17,12 +17,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What each finding and each table rests on. A finding whose code is not listed, nor the beginning of its code up to an underscore,
- * rests on nothing that can be withheld: it is about the file, memory or settings. A new finding about time gets a line here.
+ * What each finding and each table rests on. Every code of a finding is listed, or the beginning of it up to an underscore; those that
+ * are about files, memory or settings rest on nothing that can be withheld.
  */
 final class RestsOn {
+    private static final Set<Topic> NOTHING = Set.of();
     private static final Map<String, Set<Topic>> FINDINGS = new HashMap<>();
     private static final Map<String, Set<Topic>> TABLES = new HashMap<>();
+
+    /** What the verdict and the actions rest on. */
+    static final Set<Topic> ANSWER = Set.of(IDLE, HOST, KERNELS, ACTIONS);
 
     static {
         findings(Set.of(IDLE), "busy", "run_idle", "exposed_communication", "exposed_copies", "computation_blocked");
@@ -49,6 +53,22 @@ final class RestsOn {
         findings(Set.of(IDLE), "parts", "total_time", "total_unknown", "same_time", "no_difference");
         findings(Set.of(KERNELS, OPERATORS), "matched", "slower_with_shapes", "other_shapes", "slower", "faster");
         findings(Set.of(IDLE, HOST, KERNELS), "cause");
+        findings(Set.of(IDLE), "best", "no_winner", "unclear", "per_step", "contributions_by");
+        findings(Set.of(IDLE), "sweep_best", "sweep_no_winner", "sweep_ties", "sweep_unsure", "sweep_why");
+        findings(Set.of(WAITING), "sweep_collective");
+        findings(Set.of(KERNELS), "gemm_communication");
+        findings(NOTHING, "hta", "repeating_section", "graph_launches", "kernel_counters", "recovered_roles");
+        findings(NOTHING, "memory", "out_of_memory", "ranks_missing");
+        findings(NOTHING, "host_threads", "top_annotation", "top_frame", "top_host_operator", "top_host_shapes");
+        findings(NOTHING, "no_process_groups", "no_sizes", "clocks_unknown", "waits_unknown", "compared_partial");
+        findings(NOTHING, "fleet_few_steps", "fleet_other_steps", "fleet_ranks", "fleet");
+        findings(NOTHING, "other_devices", "other_kernels", "other_recording", "other_steps", "unlike_devices");
+        findings(NOTHING, "input", "unmatched", "times_unread", "units_mended", "unit_mismatch");
+        findings(NOTHING, "sweep_gaps", "sweep_other_ranks");
+        findings(NOTHING, "bookkeeping", "inputs_missing", "not_joined", "steps_differ", "forwards_from_counts");
+        findings(NOTHING, "kernels_once", "operators_without_times", "cache_effects_unknown");
+        findings(NOTHING, "claimed_energy_error", "claimed_time_error", "explained_share", "few_times", "run_count");
+        findings(NOTHING, "energy", "power", "schedule");
         tables(Set.of(IDLE), "gpu_timeline", "gpu_timeline_by_device", "gpu_timeline_by_stream", "idle_gaps", "ranks");
         tables(Set.of(IDLE, STEPS), "gpu_timeline_by_step", "step_parts");
         tables(Set.of(IDLE, HOST), "idle_causes", "idle_causes_by_step");
@@ -60,20 +80,39 @@ final class RestsOn {
         tables(Set.of(WAITING), "straggler_summary", "nccl_implicit_sync", "nccl_summary_implicit_sync");
         tables(Set.of(LATENESS, WAITING, ACTIONS), "straggler_whatif", "straggler_steps", "straggler_heatmap");
         tables(Set.of(LATENESS, WAITING), "fleet_slow_ranks", "fleet_starts", "fleet_steps", "fleet_groups");
+        tables(Set.of(LATENESS, WAITING), "fleet_kernels", "fleet_incidents", "straggler_kernels");
     }
 
     /** Tables that are statements in themselves: where what they rest on is withheld, they are not shown. */
     private static final Set<String> STATEMENTS = Set.of("opportunities");
 
+    /** Tables that say of nothing that it is there where they are empty. */
+    private static final Set<String> STATEMENTS_WHERE_EMPTY = Set.of(
+            "fleet_slow_ranks",
+            "fleet_kernels",
+            "fleet_starts",
+            "fleet_incidents",
+            "fleet_groups",
+            "straggler_kernels");
+
     private RestsOn() {}
 
     /** What a finding rests on. */
     static Set<Topic> finding(String code) {
+        return FINDINGS.getOrDefault(listed(code), NOTHING);
+    }
+
+    /** Whether a code of a finding is listed. */
+    static boolean knows(String code) {
+        return FINDINGS.containsKey(listed(code));
+    }
+
+    private static String listed(String code) {
         String known = code;
         while (!FINDINGS.containsKey(known) && known.contains("_")) {
             known = known.substring(0, known.lastIndexOf('_'));
         }
-        return FINDINGS.getOrDefault(known, Set.of());
+        return known;
     }
 
     /** What the numbers of a table rest on. */
@@ -84,6 +123,11 @@ final class RestsOn {
     /** Whether a table says what follows, and is no evidence for something else. */
     static boolean isStatement(String table) {
         return STATEMENTS.contains(table);
+    }
+
+    /** Whether it says something that a table is empty: that nobody is slow. */
+    static boolean isStatementWhereEmpty(String table) {
+        return STATEMENTS_WHERE_EMPTY.contains(table);
     }
 
     private static void findings(Set<Topic> topics, String... codes) {

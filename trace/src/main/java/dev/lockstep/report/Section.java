@@ -62,6 +62,13 @@ public sealed interface Section {
     }
 
     /**
+     * What is said first: what bounds the trace, and what to do about it.
+     *
+     * @param answer the answer
+     */
+    record AnswerSection(Answer answer) implements Section {}
+
+    /**
      * Findings in words.
      *
      * @param title shown above the findings

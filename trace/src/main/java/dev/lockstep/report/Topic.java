@@ -2,6 +2,7 @@
 package dev.lockstep.report;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What a statement rests on, and what a reason not to believe a trace therefore withholds. */
 public enum Topic {
@@ -44,6 +45,20 @@ public enum Topic {
             case EXCESS, EVENTS, OUTSIDE, MATCHING, ACROSS -> false;
             default -> true;
         };
+    }
+
+    /**
+     * {@return the topic of a word in files, null for none}
+     *
+     * @param word as in {@link #word}
+     */
+    public static @Nullable Topic of(String word) {
+        for (Topic topic : values()) {
+            if (topic.word().equals(word)) {
+                return topic;
+            }
+        }
+        return null;
     }
 
     /** {@return the word in files, in lower case} */

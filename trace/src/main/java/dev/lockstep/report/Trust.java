@@ -17,7 +17,7 @@ import java.util.Set;
  *
  * @param reasons the gravest first: those that withhold something, by share, then caveats; at most one of a code
  */
-public record Trust(List<Reason> reasons) {
+public record Trust(List<Reason> reasons) implements Serializable {
     /** Nothing speaks against it. */
     public static final Trust SOUND = new Trust(List.of());
 

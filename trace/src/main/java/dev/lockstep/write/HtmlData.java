@@ -98,8 +98,12 @@ final class HtmlData {
         pages();
         out.writeArrayFieldStart("sections");
         for (Section section : report.sections()) {
+            if (section instanceof Section.AnswerSection) {
+                continue;
+            }
             out.writeStartObject();
             switch (section) {
+                case Section.AnswerSection ignored -> {}
                 case Section.TableSection s -> table(s.table(), report.titleOf(s.table()), s.places());
                 case Section.ChartSection s -> chart(s.chart());
                 case Section.FindingsSection s -> findings(s);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.lockstep.error.NamedFiles;
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -21,6 +22,7 @@ import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  *  "title": "...", "subtitle": "...",
  *  "trust": {"verdict": "limited",
  *            "reasons": [{"code": "...", "count": 40, "of": 80, "share": 0.5, "text": "...", "withheld": ["idle"], "advice": "..."}]},
+ *  "verdict": {"class": "input-bound", "share": 0.53, "text": "...", "of_ns": 1210000000},
+ *  "actions": [{"id": "load_ahead", "gain_ns": 636000000, "low_ns": 636000000, "high_ns": 636000000, "of_ns": 1210000000,
+ *               "text": "...", "snippet": "...", "check": "...", "assumption": "...", "evidence": [...]}],
+ *  "together": {"gain_ns": 800000000, "of_ns": 1210000000},
  *  "facts":          [{"section": "...", "label": "...", "value": "...", "number": 12, "unit": "ns", "doc": "..."}],
  *  "findings":       [{"section": "...", "severity": "problem", "code": "...", "text": "...", "basis": "...",
  *                      "sql": "SELECT ...", "subject": {"kind": "rank", "rank": 3},
@@ -85,6 +91,7 @@ public final class JsonReportWriter implements ReportWriter {
             text(out, "subtitle", report.subtitle());
             out.writeFieldName("trust");
             out.writeRawValue(TrustJson.of(report.trust()).toString());
+            answer(report, out);
             facts(report, out);
             findings(report, out);
             notApplicable(report, out);
@@ -95,6 +102,45 @@ public final class JsonReportWriter implements ReportWriter {
             out.writeEndArray();
             out.writeEndObject();
             out.writeRaw('\n');
+        }
+    }
+
+    /** Null and nothing stand where no answer is given. */
+    private static void answer(Report report, JsonGenerator out) throws IOException {
+        Answer answer = report.answer();
+        if (answer == null) {
+            out.writeNullField("verdict");
+        } else {
+            out.writeObjectFieldStart("verdict");
+            text(out, "class", answer.verdict().boundBy());
+            out.writeNumberField("share", answer.verdict().share());
+            text(out, "text", answer.verdict().text());
+            out.writeNumberField("of_ns", answer.verdict().ofNs());
+            out.writeEndObject();
+        }
+        out.writeArrayFieldStart("actions");
+        for (Answer.Action action : answer == null ? List.<Answer.Action>of() : answer.actions()) {
+            out.writeStartObject();
+            text(out, "id", action.id());
+            out.writeNumberField("gain_ns", action.gainNs());
+            out.writeNumberField("low_ns", action.lowNs());
+            out.writeNumberField("high_ns", action.highNs());
+            out.writeNumberField("of_ns", action.ofNs());
+            text(out, "text", action.text());
+            text(out, "snippet", action.snippet());
+            text(out, "check", action.check());
+            text(out, "assumption", action.assumption());
+            FindingEvidence.write(action.evidence(), report.tables(), out);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        if (answer == null) {
+            out.writeNullField("together");
+        } else {
+            out.writeObjectFieldStart("together");
+            out.writeNumberField("gain_ns", answer.togetherNs());
+            out.writeNumberField("of_ns", answer.verdict().ofNs());
+            out.writeEndObject();
         }
     }
 

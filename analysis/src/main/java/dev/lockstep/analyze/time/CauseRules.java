@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what single slices of the host are, from names by the rules of {@code idle-causes.txt}, and from what is linked to them. */
-final class CauseRules {
+public final class CauseRules {
     /** The rules as they judge the names of a trace, each once. */
-    record Key(LaunchRule links) implements Derived<CauseRules> {
+    public record Key(LaunchRule links) implements Derived<CauseRules> {
         @Override
         public CauseRules derive(Trace trace, DerivedCache cache) {
             return new CauseRules(trace, cache.get(new LaunchLinks.Key(links)));
@@ -88,8 +88,7 @@ final class CauseRules {
     }
 
     /** The cause that the name of this slice gives, or what was recorded of it; or null. */
-    @Nullable
-    IdleCause named(int slice) {
+    public @Nullable IdleCause named(int slice) {
         IdleCause byName = byName(slice);
         boolean open = byName == null || byName == IdleCause.LAUNCHING;
         if (!open || !trace.slices().kind(slice).isLaunchCall()) {

@@ -22,12 +22,14 @@ final class LostActivity implements Doubt {
         List<PassedOver> passed = PassedOver.of(cache.trace());
         RecordingTool recorder = cache.get(new RecordingTool.Key());
         boolean none = work.linked() + work.unlinked() == 0;
+        String unread = PassedOver.unread(passed);
         String text = (none
                         ? Words.count(work.launches(), "launch call has", "launch calls have") + " no device activity"
                         : barren(work) + partial(work))
                 + (passed.isEmpty()
                         ? none ? ": kernels were not traced." : ": the profiler dropped it."
-                        : ". It may be in what was not read: " + PassedOver.words(passed) + ".");
+                        : (unread.isEmpty() ? "." : ". It may be in what was not read: " + unread + ".")
+                                + PassedOver.said(passed));
         return new Reason(
                 "lost_activity",
                 work.barren() + work.partialLaunches(),

@@ -15,13 +15,15 @@ final class UnreadEvents implements Doubt {
     public @Nullable Reason of(DerivedCache cache) {
         LaunchedWork work = cache.get(new LaunchedWork.Key());
         List<PassedOver> passed = PassedOver.of(cache.trace());
-        long count = passed.stream().mapToLong(PassedOver::count).sum();
+        long count = passed.stream().mapToLong(one -> Math.max(0, one.count())).sum();
         long known = cache.trace().slices().size();
         boolean lacks = work.linked() + work.unlinked() == 0 || work.isMuchLost();
         boolean devices = passed.stream().anyMatch(PassedOver::isOfDevices);
-        if (count == 0 || !lacks && !devices) {
+        if (passed.isEmpty() || !lacks && !devices) {
             return null;
         }
+        boolean countless = lacks || passed.stream().anyMatch(one -> one.count() < 0);
+        String unread = PassedOver.unread(passed);
         EnumSet<Topic> withheld = EnumSet.of(Topic.ABSENCE);
         if (devices) {
             withheld.addAll(EnumSet.of(Topic.IDLE, Topic.LAUNCHES, Topic.HOST, Topic.ACTIONS));
@@ -30,8 +32,10 @@ final class UnreadEvents implements Doubt {
                 "unread_events",
                 count,
                 count + known,
-                (double) count / (count + known),
-                "Not read: " + PassedOver.words(passed) + ". What seems missing may be there.",
+                countless ? 1 : (double) count / (count + known),
+                ((unread.isEmpty() ? "" : "Not read: " + unread + ". What seems missing may be there.")
+                                + PassedOver.said(passed))
+                        .strip(),
                 withheld,
                 "");
     }

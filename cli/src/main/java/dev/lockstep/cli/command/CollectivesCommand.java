@@ -7,7 +7,6 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
@@ -85,9 +84,7 @@ public final class CollectivesCommand implements Command {
     }
 
     private MatchedRanks demanded(MatchedRanks matched) {
-        if (matched.present().stream().allMatch(rank -> rank.size() == 0)) {
-            throw RankCollectives.none(source());
-        }
+        matched.demandCollectives(source());
         if (summaries.pipeline()) {
             demandPipeline(Pipelines.of(matched.collectives()));
         }

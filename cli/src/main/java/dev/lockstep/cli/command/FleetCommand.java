@@ -56,7 +56,7 @@ public final class FleetCommand implements Command {
                 Summary.print(report, written, out);
             }
             RankArguments.report(analysed.run(), err);
-            return global.status(analysed.isWhole());
+            return global.status(analysed.isWhole() && report.trust().isSound());
         }
     }
 

@@ -35,6 +35,9 @@ public final class MergeCommand implements Command {
 
     private @Nullable Path manifest;
 
+    /** Whether no packets or tables were passed over that may hold the work of devices. */
+    private boolean isWhole = true;
+
     @Override
     public void declare(Arguments arguments) {
         arguments.examples(
@@ -72,7 +75,7 @@ public final class MergeCommand implements Command {
                     dialect != null ? mergeAs(dialect, run, out) : merge(lockstep.merge(run), progress, out, err));
             progress.close();
             RankArguments.report(read, err);
-            return global.status(read.isComplete());
+            return global.status(read.isComplete() && isWhole);
         }
     }
 
@@ -98,6 +101,7 @@ public final class MergeCommand implements Command {
             MergeText.summary(result, merging.criticalPath() != null, out);
         }
         MergeText.empty(result.summary(), err);
+        isWhole = result.summary().isWhole();
         return result.ranks();
     }
 

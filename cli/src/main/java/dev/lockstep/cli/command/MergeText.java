@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.MergeResult;
+import dev.lockstep.analyze.trust.PassedOver;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.MergeSummary.Part;
 import dev.lockstep.merge.Reason;
@@ -37,7 +38,11 @@ final class MergeText {
             line(out, "left out", reason.getValue(), reason.getKey().text());
         }
         for (Map.Entry<String, Long> problem : summary.unusable().entrySet()) {
-            line(out, "problems", problem.getValue(), problem.getKey());
+            line(
+                    out,
+                    PassedOver.isOfFile(problem.getKey()) ? "not merged" : "problems",
+                    problem.getValue(),
+                    problem.getKey());
         }
         List<Integer> filtered = summary.ranks().stream()
                 .filter(part -> !part.isShown() && !part.isEmpty())

@@ -36,6 +36,7 @@ public final class ReportCommand implements Command {
     private GlobalOptions global;
 
     private List<String> inputs = List.of();
+    private boolean verbose;
     private final TraceChoice choice = new TraceChoice();
     private final FilterArguments filter = new FilterArguments();
 
@@ -44,6 +45,7 @@ public final class ReportCommand implements Command {
         arguments.examples(
                 "lockstep report trace.json.gz -o report", "lockstep report run/ --csv sheets --html run.html");
         global = arguments.global();
+        arguments.flag("-v,--verbose", "Print all findings and the first rows of tables.", () -> verbose = true);
         arguments.arguments(
                 "TRACE|RANKS",
                 "The trace of one rank; or all ranks of a run: a directory, several files, a pattern, or a file that"
@@ -125,7 +127,9 @@ public final class ReportCommand implements Command {
             }
             progress.close();
             if (!global.quiet()) {
-                Summary.print(report, companions.said(), written, out);
+                if (verbose || compat.isGiven() || !FirstScreen.print(report, written, out)) {
+                    Summary.print(report, companions.said(), written, out);
+                }
             }
             Inputs.reportProblems(List.of(prepared), err);
             return OptionalInt.of(

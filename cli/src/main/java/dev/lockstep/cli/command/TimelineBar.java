@@ -27,6 +27,12 @@ final class TimelineBar {
             new Part(TimelinePartNames.EXPOSED_MEMCPY_TIME, "copies", "▒", "+", Paint.BOLD),
             new Part(TimelinePartNames.IDLE_TIME, "idle", "░", ".", Paint.DIM));
 
+    /** Cells of a bar that shares its line, and the least percentage that it names. */
+    private static final int CELLS = 20;
+
+    private static final double LEAST = 0.5;
+    private static final double WHOLE = 100;
+
     private TimelineBar() {}
 
     /** @param timeline with its parts in rows: name, time, percent of the whole */
@@ -55,6 +61,37 @@ final class TimelineBar {
         out.println();
         out.print(String.join("", legend));
         out.println();
+        out.println();
+    }
+
+    /**
+     * The same with the parts in words behind a short bar, in one line where there is room.
+     *
+     * @param timeline likewise
+     */
+    static void line(Table timeline, PrintWriter out) {
+        Screen screen = Screen.of(out);
+        StringBuilder bar = new StringBuilder("Time ");
+        List<String> words = new ArrayList<>();
+        words.add(String.format(Locale.ROOT, "busy %.0f %%", percent(timeline, TimelinePartNames.BUSY_TIME)));
+        double before = 0;
+        for (Part part : PARTS) {
+            double percent = percent(timeline, part.row);
+            long cells = Math.round((before + percent) / WHOLE * CELLS) - Math.round(before / WHOLE * CELLS);
+            String sign = screen.isUnicode() ? part.sign : part.ascii;
+            bar.append(screen.paint(part.paint, sign.repeat(Math.clamp(cells, 0, CELLS))));
+            if (percent >= LEAST) {
+                words.add(String.format(Locale.ROOT, "%s %.0f %%", part.label, percent));
+            }
+            before += percent;
+        }
+        out.print(bar);
+        int length = "Time ".length() + CELLS;
+        for (String word : words) {
+            boolean fits = length + 2 + word.length() <= screen.width();
+            out.print((fits ? "  " : System.lineSeparator() + "     ") + word);
+            length = (fits ? length + 2 : "     ".length()) + word.length();
+        }
         out.println();
     }
 

@@ -3,7 +3,6 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.Lockstep;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -53,9 +52,7 @@ final class TracedStragglers {
                     source + ": one rank has no others to be compared with",
                     "Give the traces of all ranks, with their devices.");
         }
-        if (run.present().stream().allMatch(rank -> rank.size() == 0)) {
-            throw RankCollectives.none(source);
-        }
+        run.demandCollectives(source);
         progress.step("analysing");
         List<List<Steps.Step>> steps = kept.present().stream()
                 .map(member -> Objects.requireNonNull(member.kept()).steps)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.ranks.trust;
 
-import dev.lockstep.derive.CollectiveMatch;
-import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Topic;
 import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.words.Words;
@@ -15,13 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupContradictions implements RunDoubt {
     @Override
-    public @Nullable Reason of(MatchedRanks run) {
-        CollectiveMatch match = run.collectives().match();
-        long count = 0;
-        for (int i = 0; i < match.size(); i++) {
-            count += match.isContradictory(i) ? 1 : 0;
-        }
-        long apart = match.disagreements();
+    public @Nullable Reason of(RunFacts run) {
+        long count = run.counts().contradictory();
+        long apart = run.counts().disagreements();
         if (count + apart == 0) {
             return null;
         }
@@ -34,8 +28,8 @@ final class GroupContradictions implements RunDoubt {
         return new Reason(
                 "group_contradiction",
                 count + apart,
-                match.size(),
-                (double) (count + apart) / match.size(),
+                run.counts().collectives(),
+                (double) (count + apart) / run.counts().collectives(),
                 members + disagree + "Their members are not compared.",
                 Set.of(Topic.MATCHING),
                 count == 0 ? "" : "Record the ranks of process groups (PyTorch 2.4 or newer).");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.ranks.trust;
 
-import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Trust.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -9,5 +8,5 @@ import org.jspecify.annotations.Nullable;
 interface RunDoubt {
     /** The reason; null where the run gives none. */
     @Nullable
-    Reason of(MatchedRanks run);
+    Reason of(RunFacts run);
 }

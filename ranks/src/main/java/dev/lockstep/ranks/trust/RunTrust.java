@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.ranks.trust;
 
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Trust;
 import dev.lockstep.report.Trust.Reason;
@@ -19,8 +18,19 @@ public final class RunTrust {
     /** Everything that speaks against it. */
     public static Trust of(MatchedRanks run) {
         Trust trust = run.trust();
-        if (run.present().size() < 2 || run.present().stream().allMatch(rank -> rank.size() == 0)) {
-            return trust;
+        boolean any = run.present().stream().anyMatch(rank -> rank.size() > 0);
+        return run.present().size() < 2 || !any ? trust : of(trust, RunFacts.of(run.collectives()));
+    }
+
+    /**
+     * Everything that speaks against it.
+     *
+     * @param ofRanks what speaks against the traces of ranks, each for itself
+     * @param run what they say together
+     */
+    public static Trust of(Trust ofRanks, RunFacts run) {
+        if (run.ranks().size() < 2 || run.counts().kernels() == 0) {
+            return ofRanks;
         }
         List<Reason> reasons = new ArrayList<>();
         for (RunDoubt doubt : DOUBTS) {
@@ -29,16 +39,13 @@ public final class RunTrust {
                 reasons.add(reason);
             }
         }
-        return trust.and(new Trust(reasons));
+        return ofRanks.and(new Trust(reasons));
     }
 
     /** Ranks in words: the first few of them. */
-    static String ranks(List<RankCollectives> ranks) {
+    static String ranks(List<Integer> ranks) {
         int most = 8;
-        List<String> named = ranks.stream()
-                .limit(most)
-                .map(rank -> Integer.toString(rank.rank()))
-                .toList();
+        List<String> named = ranks.stream().limit(most).map(String::valueOf).toList();
         return (ranks.size() == 1 ? "rank " : "ranks ")
                 + String.join(", ", named)
                 + (ranks.size() > most ? " and " + (ranks.size() - most) + " more" : "");

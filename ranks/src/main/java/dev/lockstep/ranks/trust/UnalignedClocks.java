@@ -2,8 +2,6 @@
 package dev.lockstep.ranks.trust;
 
 import dev.lockstep.clocks.Clocks;
-import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Topic;
 import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.words.Words;
@@ -15,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** {@code unaligned_clocks}: nothing ties the clocks of some ranks to those of the others. */
 final class UnalignedClocks implements RunDoubt {
     @Override
-    public @Nullable Reason of(MatchedRanks run) {
-        if (run.compared() == run) {
+    public @Nullable Reason of(RunFacts run) {
+        Clocks clocks = run.clocks();
+        if (IntStream.range(0, clocks.size()).allMatch(run::isCompared)) {
             return null;
         }
-        Clocks clocks = run.collectives().clocks();
-        List<RankCollectives> untied = IntStream.range(0, clocks.size())
+        List<Integer> untied = IntStream.range(0, clocks.size())
                 .filter(place -> !clocks.isTied(place))
-                .mapToObj(run.present()::get)
+                .mapToObj(run.ranks()::get)
                 .toList();
         EnumSet<Topic> withheld = EnumSet.of(Topic.ACROSS);
         if (!clocks.isAny()) {

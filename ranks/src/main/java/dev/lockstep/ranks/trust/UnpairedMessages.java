@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.ranks.trust;
 
-import dev.lockstep.derive.CollectiveKind;
-import dev.lockstep.derive.CollectiveMatch;
-import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Topic;
 import dev.lockstep.report.Trust.Reason;
 import dev.lockstep.words.Words;
@@ -13,20 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** {@code unpaired_messages}: kernels that send or receive, and of which the other side is not known. */
 final class UnpairedMessages implements RunDoubt {
     @Override
-    public @Nullable Reason of(MatchedRanks run) {
-        CollectiveMatch match = run.collectives().match();
-        long kernels = 0;
-        long messages = 0;
-        long unpaired = 0;
-        for (int i = 0; i < match.size(); i++) {
-            CollectiveKind kind = match.call(i).kind();
-            int members = match.members(i);
-            kernels += members;
-            if (kind.pointToPoint() || kind == CollectiveKind.SEND_RECEIVE) {
-                messages += members;
-                unpaired += match.groups().get(match.group(i)).isPair() && members == 2 ? 0 : members;
-            }
-        }
+    public @Nullable Reason of(RunFacts run) {
+        long kernels = run.counts().kernels();
+        long messages = run.counts().messages();
+        long unpaired = run.counts().unpaired();
         if (unpaired == 0) {
             return null;
         }

@@ -195,13 +195,13 @@ public final class RunComparison {
             for (SheetComparison.Row row : sheet.rows()) {
                 Amount own = place < 0 ? null : row.amounts()[place];
                 Amount base = row.amounts()[0];
-                if (own == null && base == null) {
-                    continue;
-                }
-                if (own == null || base == null || own.ns() != base.ns() || own.count() != base.count()) {
+                boolean alike = own == null || base == null
+                        ? own == null && base == null
+                        : own.ns() == base.ns() && own.count() == base.count();
+                if (!alike) {
                     return false;
                 }
-                any |= own.ns() > 0;
+                any |= own != null && own.ns() > 0;
             }
         }
         return any;

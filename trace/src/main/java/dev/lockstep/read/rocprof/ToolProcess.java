@@ -144,7 +144,8 @@ final class ToolProcess {
         long position = window.position();
         if (window.peek() != '{') {
             window.pass();
-            problem("not_an_event", "an entry of " + list + " is no object", position);
+            builder.diagnostics()
+                    .add(Weight.REPAIRED, "not_an_event", "an entry of " + list + " is no object", position);
             return;
         }
         window.cursor().notes = 0;
@@ -155,7 +156,12 @@ final class ToolProcess {
     /** Moves to the next place ahead that looks like a record of a list; whether there is one. */
     private boolean resume(JsonWindow window) throws IOException {
         JsonCursor cursor = window.cursor();
-        problem("syntax", "expected " + window.expected() + " in a record; the record was left out", window.failure());
+        builder.diagnostics()
+                .add(
+                        Weight.LOSS,
+                        "syntax",
+                        "expected " + window.expected() + " in a record; what lies up to the next record was skipped",
+                        window.failure());
         cursor.pos = Math.max(cursor.pos, cursor.failedAt);
         while (window.seek(",", "[", "]") != null) {
             boolean closing = cursor.buffer[cursor.pos] == ']';
@@ -168,9 +174,5 @@ final class ToolProcess {
             }
         }
         return false;
-    }
-
-    private void problem(String code, String message, long position) {
-        builder.diagnostics().add(Weight.REPAIRED, code, message, position);
     }
 }

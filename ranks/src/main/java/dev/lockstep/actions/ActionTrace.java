@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.actions;
+
+import dev.lockstep.analyze.WorkRules;
+import dev.lockstep.analyze.time.CauseRules;
+import dev.lockstep.analyze.time.IdleCause;
+import dev.lockstep.analyze.work.KernelRooflines;
+import dev.lockstep.derive.AutogradLinks;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.HostNesting;
+import dev.lockstep.derive.KernelClass;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.NearestAround;
+import dev.lockstep.derive.RecordingTool;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.derive.SubtreeActivity;
+import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.options.Device;
+import dev.lockstep.perfmodel.ElementTypes;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.table.IntList;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One recording, as actions look at it. Confined to one thread. */
+final class ActionTrace {
+    private static final Pattern GPU = Pattern.compile("(?i)nvidia|\\bgpu|amd|instinct|radeon|geforce|tesla");
+
+    final Trace trace;
+    final Slices slices;
+    final WorkRules rules;
+    final DeviceActivity activity;
+    final LaunchLinks links;
+    final HostNesting nesting;
+    final Steps steps;
+    final RecordingTool tool;
+    final @Nullable Device device;
+
+    /** Activities that an action has changed: another one leaves them alone. */
+    final BitSet taken = new BitSet();
+
+    private final DerivedCache cache;
+    private final NearestAround operators;
+    private final @Nullable OpDetails details;
+    private final ElementTypes types = ElementTypes.standard();
+    private @Nullable List<Launching> launching;
+
+    ActionTrace(DerivedCache cache, WorkRules rules) {
+        this.cache = cache;
+        this.rules = rules;
+        trace = cache.trace();
+        slices = trace.slices();
+        activity = cache.get(rules.base().activity());
+        links = cache.get(new LaunchLinks.Key(rules.base().links()));
+        nesting = cache.get(new HostNesting.Key());
+        steps = cache.get(new Steps.Key(null));
+        tool = cache.get(new RecordingTool.Key());
+        device = rules.device();
+        details = trace.view(OpDetails.KEY);
+        operators = new NearestAround(nesting, slices.size(), slice -> slices.kind(slice) == SliceKind.CPU_OP);
+    }
+
+    /** Whether PyTorch ran in the program, so that its words may be used. */
+    boolean isTorch() {
+        return RecordingTool.isTorchProgram(trace);
+    }
+
+    /** Whether the devices are known to be GPUs, so that they may be called so. */
+    boolean isGpu() {
+        return trace.info().devices().stream()
+                        .anyMatch(one -> GPU.matcher(one.name()).find())
+                || trace.tracks().stream()
+                        .anyMatch(track -> track.processName() != null
+                                && GPU.matcher(track.processName()).find())
+                || hasCallsOfGpus();
+    }
+
+    private boolean hasCallsOfGpus() {
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i).isLaunchCall()) {
+                return trace.name(i).startsWith("cuda")
+                        || trace.name(i).startsWith("hip")
+                        || trace.name(i).startsWith("cu");
+            }
+        }
+        return false;
+    }
+
+    AutogradLinks autograd() {
+        return cache.get(rules.autograd());
+    }
+
+    /** What the host did in a slice, by its name or what is linked to it; null where that is not known. */
+    @Nullable
+    IdleCause causeOf(int slice) {
+        return cache.get(new CauseRules.Key(rules.base().links())).named(slice);
+    }
+
+    KernelRooflines rooflines() {
+        return cache.get(new KernelRooflines.Key(rules));
+    }
+
+    /** The innermost operator around a slice of the host, the slice itself included, or -1. */
+    int operatorOf(int slice) {
+        return slice < 0 ? -1 : operators.of(slice);
+    }
+
+    /** The next operator around another one, or -1. */
+    int operatorAround(int operator) {
+        return operators.beyond(operator);
+    }
+
+    /** What the operator and all it calls launched, in order of launches. */
+    int[] activitiesOf(int slice) {
+        SubtreeActivity all = cache.get(rules.activity());
+        IntList found = new IntList(8);
+        for (int i = all.from(slice); i < all.to(slice); i++) {
+            found.add(all.activity(i));
+        }
+        return found.toArray();
+    }
+
+    boolean isComputation(int activitySlice) {
+        return slices.kind(activitySlice) == SliceKind.KERNEL
+                && activity.classOf(activitySlice) != KernelClass.COMMUNICATION;
+    }
+
+    /** The tensors that an operator got; empty where they were not recorded. */
+    TensorInputs inputs(int operator) {
+        return TensorInputs.of(trace, details, types, operator);
+    }
+
+    /** The operators that launch work themselves, in order of time, with what they launch. */
+    List<Launching> launching() {
+        List<Launching> known = launching;
+        if (known == null) {
+            known = Launching.all(this);
+            launching = known;
+        }
+        return known;
+    }
+
+    /** Whether a moment lies in a step; where none are known, everything does. */
+    boolean isInStep(long ts) {
+        return steps.steps().isEmpty() || steps.at(ts) >= 0;
+    }
+
+    /** How many steps there are; one where none are known. */
+    int stepCount() {
+        return Math.max(1, steps.steps().size());
+    }
+
+    /** Places of slices, the longest first. */
+    Evidence places(IntList all) {
+        List<Evidence.Place> places = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            int slice = all.get(i);
+            places.add(new Evidence.Place(trace.name(slice), slices.ts(slice), slices.end(slice)));
+        }
+        places.sort(
+                Comparator.comparingLong(Evidence.Place::length).reversed().thenComparingLong(Evidence.Place::start));
+        return new Evidence.Places(places, all.size());
+    }
+}

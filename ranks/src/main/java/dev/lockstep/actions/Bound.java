@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.actions;
+
+import dev.lockstep.analyze.time.IdleCause;
+import dev.lockstep.analyze.work.KernelRooflines;
+import dev.lockstep.derive.KernelClass;
+import dev.lockstep.model.IntervalSet;
+import dev.lockstep.model.Slices;
+import dev.lockstep.path.Dependencies;
+import dev.lockstep.path.Opportunity;
+import dev.lockstep.path.PathClass;
+import dev.lockstep.path.PathPiece;
+import dev.lockstep.report.Answer;
+import dev.lockstep.words.Words;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What bounds a recording: the class of time that most of its critical path consists of. */
+enum Bound {
+    INPUT("Input-bound", "waits for the data loader"),
+    SYNCHRONIZATION("Synchronization-bound", "is CPU work behind waits for the GPU"),
+    LAUNCH("Launch-bound", "waits for the CPU to launch work"),
+    COMMUNICATION("Communication-bound", "is communication that nothing overlaps"),
+    COPY("Copy-bound", "is copies of memory"),
+    MEMORY("Memory-bound", "is kernels, most limited by memory bandwidth"),
+    COMPUTE("Compute-bound", "is kernels, most limited by compute"),
+    START_UP("Start-up", "is start-up, before the first GPU work"),
+    UNCLEAR("Unclear", "is explained by nothing in the trace");
+
+    /** What the CPU is at fault for; the largest of these names what it is. */
+    private static final Set<Bound> CPU = Set.of(INPUT, SYNCHRONIZATION, LAUNCH, START_UP);
+
+    private static final Set<Bound> KERNELS = Set.of(MEMORY, COMPUTE);
+
+    /** A change that gains less than this part is not worth a word in the verdict, in percent. */
+    private static final long LITTLE = 2;
+
+    private static final int PERCENT = 100;
+
+    private final String word;
+    private final String what;
+
+    Bound(String word, String what) {
+        this.word = word;
+        this.what = what;
+    }
+
+    /** The stable word. */
+    String id() {
+        return word.toLowerCase(Locale.ROOT);
+    }
+
+    /** What bounds a recording, in words. */
+    static Answer.Verdict of(ActionTrace trace, Dependencies.Result dependencies, List<Answer.Action> actions) {
+        long of = dependencies.proposals().of();
+        Map<Bound, Long> times = times(trace, dependencies);
+        long all = times.values().stream().mapToLong(Long::longValue).sum();
+        long cpu = sum(times, CPU);
+        long kernels = sum(times, KERNELS);
+        Bound other = largest(times, EnumSet.complementOf(EnumSet.copyOf(union(CPU, KERNELS))));
+        Bound most = kernels >= cpu ? largest(times, KERNELS) : largest(times, CPU);
+        long time = kernels >= cpu ? kernels : times.getOrDefault(most, 0L);
+        if (times.getOrDefault(other, 0L) > Math.max(kernels, cpu)) {
+            most = other;
+            time = times.getOrDefault(other, 0L);
+        }
+        int steps = trace.steps.steps().size();
+        String whole = Words.time(of / Math.max(1, steps)) + (steps > 0 ? " step" : " trace");
+        String text = most.word + ": " + Words.percent(time, all) + " of the " + whole + " "
+                + (trace.isGpu() ? most.what : most.what.replace("GPU", "device")) + ".";
+        if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
+            text += " No single known change would gain more than " + LITTLE + " %.";
+        }
+        return new Answer.Verdict(most.id(), all == 0 ? 0 : (double) time / all, text, of);
+    }
+
+    private static Set<Bound> union(Set<Bound> some, Set<Bound> others) {
+        Set<Bound> both = EnumSet.copyOf(some);
+        both.addAll(others);
+        return both;
+    }
+
+    private static long sum(Map<Bound, Long> times, Set<Bound> of) {
+        return of.stream().mapToLong(one -> times.getOrDefault(one, 0L)).sum();
+    }
+
+    private static Bound largest(Map<Bound, Long> times, Set<Bound> of) {
+        return Collections.max(of, Comparator.comparingLong(one -> times.getOrDefault(one, 0L)));
+    }
+
+    private static Map<Bound, Long> times(ActionTrace trace, Dependencies.Result dependencies) {
+        Map<Bound, Long> times = new EnumMap<>(Bound.class);
+        IntervalSet loading = loading(trace);
+        boolean waited = false;
+        long begin = trace.activity.size() == 0 ? 0 : trace.slices.ts(trace.activity.slice(0));
+        double memory = memoryPart(trace);
+        for (PathPiece piece : dependencies.path()) {
+            long time = piece.end() - piece.start();
+            switch (piece.pathClass()) {
+                case COMPUTATION -> {
+                    waited = false;
+                    long moving = Math.round(time * memory);
+                    times.merge(MEMORY, moving, Long::sum);
+                    times.merge(COMPUTE, time - moving, Long::sum);
+                }
+                case COMMUNICATION -> {
+                    waited = false;
+                    times.merge(COMMUNICATION, time, Long::sum);
+                }
+                case COPY -> {
+                    waited = false;
+                    times.merge(COPY, time, Long::sum);
+                }
+                case SYNC_LATENCY -> {
+                    waited = true;
+                    times.merge(SYNCHRONIZATION, time, Long::sum);
+                }
+                case HOST, LAUNCH_LATENCY -> {
+                    long input = piece.pathClass() == PathClass.HOST ? loading.within(piece.start(), piece.end()) : 0;
+                    Bound rest = piece.end() <= begin ? START_UP : waited ? SYNCHRONIZATION : LAUNCH;
+                    times.merge(INPUT, input, Long::sum);
+                    times.merge(rest, time - input, Long::sum);
+                }
+                case KERNEL_GAP -> times.merge(LAUNCH, time, Long::sum);
+                case UNRESOLVED -> times.merge(UNCLEAR, time, Long::sum);
+            }
+        }
+        // The host is behind a wait after most of its waits: only what it could have done during them is theirs.
+        long waits = times.getOrDefault(SYNCHRONIZATION, 0L);
+        long avoidable = Math.min(waits, dependencies.proposals().waits());
+        times.put(SYNCHRONIZATION, avoidable);
+        times.merge(LAUNCH, waits - avoidable, Long::sum);
+        giveBack(trace, dependencies, memory, times);
+        return times;
+    }
+
+    /**
+     * Host and device may both be on a path all the time: the host counts only as far as the recording would be shorter without it. The
+     * rest is the device's, for what it does as its activities take time.
+     */
+    private static void giveBack(
+            ActionTrace trace, Dependencies.Result dependencies, double memory, Map<Bound, Long> times) {
+        long mended = dependencies.opportunities().stream()
+                .filter(one -> one.subject().equals(PathClass.HOST.spelling()))
+                .mapToLong(Opportunity::gain)
+                .findFirst()
+                .orElse(0);
+        long held = sum(times, CPU);
+        long back = Math.max(0, held - mended);
+        if (back == 0) {
+            return;
+        }
+        for (Bound one : CPU) {
+            times.computeIfPresent(one, (cause, time) -> Math.round((double) time * mended / held));
+        }
+        long[] busy = new long[3];
+        for (int a = 0; a < trace.activity.size(); a++) {
+            int slice = trace.activity.slice(a);
+            KernelClass of = trace.activity.classOf(slice);
+            int place = trace.isComputation(slice) ? 0 : of == KernelClass.COMMUNICATION ? 1 : 2;
+            busy[place] += trace.slices.dur(slice);
+        }
+        double all = Math.max(1, busy[0] + busy[1] + busy[2]);
+        times.merge(MEMORY, Math.round(back * busy[0] / all * memory), Long::sum);
+        times.merge(COMPUTE, Math.round(back * busy[0] / all * (1 - memory)), Long::sum);
+        times.merge(COMMUNICATION, Math.round(back * busy[1] / all), Long::sum);
+        times.merge(COPY, Math.round(back * busy[2] / all), Long::sum);
+    }
+
+    private static IntervalSet loading(ActionTrace trace) {
+        IntervalSet.Builder found = new IntervalSet.Builder();
+        Slices slices = trace.slices;
+        for (int slice = 0; slice < slices.size(); slice++) {
+            if (slices.kind(slice).isHost() && trace.causeOf(slice) == IdleCause.DATA_LOADER) {
+                found.add(slices.ts(slice), slices.end(slice));
+            }
+        }
+        return found.build();
+    }
+
+    /** The part of the time of kernels that the bandwidth of memory limits: of those of which that is known. */
+    private static double memoryPart(ActionTrace trace) {
+        KernelRooflines rooflines = trace.rooflines();
+        long moving = 0;
+        long known = 0;
+        for (int a = 0; a < trace.activity.size(); a++) {
+            int slice = trace.activity.slice(a);
+            if (trace.isComputation(slice) && rooflines.isKnown(slice)) {
+                known += trace.slices.dur(slice);
+                moving += rooflines.memoryNs(slice) > rooflines.computeNs(slice) ? trace.slices.dur(slice) : 0;
+            }
+        }
+        return known == 0 ? 0 : (double) moving / known;
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.ranks.trust;
+
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveKind;
+import dev.lockstep.derive.CollectiveMatch.Group;
+import java.io.Serializable;
+
+/**
+ * What collectives say of whether the traces of a run agree. Those of parts of a run add up.
+ *
+ * @param collectives how many there are
+ * @param contradictory of them, those with more members than their group has
+ * @param disagreements places at which members disagree about kind or size
+ * @param kernels members of all
+ * @param messages of them, those that send or receive
+ * @param unpaired of these, those without a partner
+ * @param outside collectives in which members waited before the recording of the last began
+ * @param beforeNs how long members ran then
+ * @param runningNs how long members ran in all
+ */
+public record RunCounts(
+        long collectives,
+        long contradictory,
+        long disagreements,
+        long kernels,
+        long messages,
+        long unpaired,
+        long outside,
+        long beforeNs,
+        long runningNs)
+        implements Serializable {
+    /** No collectives. */
+    public static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /**
+     * One collective.
+     *
+     * @param isKnown whether its waiting is known, or nobody waits in it
+     * @param isContradictory whether it contradicts itself
+     * @param start of its members on the common clock
+     * @param end of its members, likewise
+     * @param lastBegin when the recording of the member that starts last begins
+     */
+    public static RunCounts of(
+            Group group,
+            CollectiveCall call,
+            boolean isKnown,
+            boolean isContradictory,
+            long[] start,
+            long[] end,
+            long lastBegin) {
+        CollectiveKind kind = call.kind();
+        int members = start.length;
+        boolean message = kind.pointToPoint() || kind == CollectiveKind.SEND_RECEIVE;
+        boolean paired = group.isPair() && members == 2;
+        long before = 0;
+        long running = 0;
+        for (int m = 0; m < members; m++) {
+            before += isKnown ? 0 : Math.max(0, Math.min(lastBegin, end[m]) - start[m]);
+            running += Math.max(0, end[m] - start[m]);
+        }
+        return new RunCounts(
+                1,
+                isContradictory ? 1 : 0,
+                0,
+                members,
+                message ? members : 0,
+                message && !paired ? members : 0,
+                before > 0 ? 1 : 0,
+                before,
+                running);
+    }
+
+    /** The member that starts last; of several the first. */
+    public static int last(long[] start) {
+        int last = 0;
+        for (int m = 1; m < start.length; m++) {
+            last = start[m] > start[last] ? m : last;
+        }
+        return last;
+    }
+
+    /** Those of both. */
+    public RunCounts plus(RunCounts other) {
+        return new RunCounts(
+                collectives + other.collectives,
+                contradictory + other.contradictory,
+                disagreements + other.disagreements,
+                kernels + other.kernels,
+                messages + other.messages,
+                unpaired + other.unpaired,
+                outside + other.outside,
+                beforeNs + other.beforeNs,
+                runningNs + other.runningNs);
+    }
+
+    /** The same with places at which members disagree. */
+    public RunCounts withDisagreements(long places) {
+        return new RunCounts(
+                collectives, contradictory, places, kernels, messages, unpaired, outside, beforeNs, runningNs);
+    }
+}

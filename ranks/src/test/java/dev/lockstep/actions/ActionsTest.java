@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.actions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.WorkRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.options.Device;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.path.Dependencies;
+import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.report.Answer;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is offered on invented programs, and what it gains, against sums over the times that they were made of. */
+class ActionsTest {
+    private static final long US = 1_000;
+    private static final WorkRules RULES =
+            WorkRules.standard(AnalysisRules.standard(), OpModels.standard(), Device.named("H200"));
+
+    /** A program as its thread and its stream go through it. */
+    private static final class Program {
+        final EventText events = new EventText();
+        long host;
+        long device;
+        long correlation;
+        long stepBegan;
+        int step;
+
+        void begin() {
+            stepBegan = host;
+        }
+
+        void end() {
+            host += US;
+            events.annotation("ProfilerStep#" + step++, stepBegan, host - stepBegan);
+        }
+
+        /** An operator that launches one kernel. */
+        void op(String name, String args, long kernel) {
+            op(name, args, kernel, "kernel_of_" + name.replace("::", "_"));
+        }
+
+        void op(String name, String args, long kernel, String kernelName) {
+            correlation++;
+            events.op(name, host, 10 * US, args);
+            events.call("cudaLaunchKernel", host + 4 * US, 4 * US, correlation);
+            long start = Math.max(device + US, host + 10 * US);
+            events.kernel(kernelName, start, kernel, correlation, 7);
+            device = start + kernel;
+            host += 11 * US;
+        }
+
+        void host(String name, long time) {
+            events.annotation(name, host, time);
+            host += time + US;
+        }
+
+        /** A call that returns once the device is done, and then takes so long. */
+        void waits(String call, long time) {
+            correlation++;
+            long end = Math.max(device, host) + time;
+            events.call(call, host, end - host, correlation);
+            host = end;
+        }
+
+        Map<String, Answer.Action> actions() {
+            return answer().actions().stream().collect(Collectors.toMap(Answer.Action::id, Function.identity()));
+        }
+
+        Answer answer() {
+            DerivedCache cache = new DerivedCache(TestTraces.of(events));
+            Actions actions = new Actions(RULES);
+            Dependencies.Result result =
+                    new Dependencies(RULES, null, ReportOptions.Paths.STANDARD, actions).run(cache);
+            return Objects.requireNonNull(Answers.of(cache, RULES, actions, result));
+        }
+    }
+
+    private static String inputs(String dims, String types) {
+        return "\"Input Dims\": [" + dims + "], \"Input type\": [" + types + "]";
+    }
+
+    private static double share(Answer.Action action) {
+        return (double) action.gainNs() / action.ofNs();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void loadingThatTheDeviceWaitsForIsWhatLoadingAheadGains(long seed) {
+        Random random = new Random(seed);
+        Program program = new Program();
+        long loading = 0;
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            long load = (2_000 + random.nextInt(3_000)) * US;
+            loading += load;
+            program.host("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", load);
+            program.op("aten::relu", inputs("[8, 8]", "\"float\""), 5_000 * US);
+            program.waits("cudaStreamSynchronize", 5 * US);
+            program.end();
+        }
+        Answer.Action action = program.actions().get("load_ahead");
+        assertThat(action.gainNs()).isCloseTo(loading, within(loading / 50));
+        assertThat(program.answer().verdict().text()).contains(" % of the ");
+    }
+
+    @Test
+    void loadingThatTheDeviceHidesGainsNothing() {
+        Program program = new Program();
+        for (int step = 0; step < 6; step++) {
+            program.begin();
+            program.op("aten::relu", inputs("[8, 8]", "\"float\""), 9_000 * US);
+            program.host("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 3_000 * US);
+            program.end();
+        }
+        assertThat(program.actions()).doesNotContainKey("load_ahead");
+    }
+
+    @Test
+    void aLoaderWithWorkersIsNotAdvisedToHaveSome() {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            program.host("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 4_000 * US);
+            program.op("aten::relu", inputs("[8, 8]", "\"float\""), 1_000 * US);
+            program.waits("cudaStreamSynchronize", 5 * US);
+            program.end();
+        }
+        assertThat(program.actions()).doesNotContainKey("load_ahead");
+        assertThat(program.answer().verdict().boundBy()).isEqualTo("input-bound");
+    }
+
+    private static Program allocating(int steadySteps) {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            program.op("aten::relu", inputs("[8, 8]", "\"float\""), 2_000 * US);
+            for (int i = 0; i < 10 && step < steadySteps; i++) {
+                program.waits("cudaFree", 300 * US);
+            }
+            program.end();
+        }
+        return program;
+    }
+
+    @Test
+    void memoryThatEveryStepGivesBackIsKept() {
+        Answer.Action action = allocating(4).actions().get("keep_memory");
+        // 4 x 10 calls of 300 us; the kernels of the steps behind then begin sooner by as much, but for their own 2 ms.
+        assertThat(action.gainNs()).isCloseTo(4 * 3_000 * US, within(200 * US));
+        assertThat(action.evidence()).isNotEmpty();
+    }
+
+    @Test
+    void memoryThatTheFirstStepAloneAsksForIsNoAdvice() {
+        assertThat(allocating(1).actions()).doesNotContainKey("keep_memory");
+    }
+
+    private static final String SCORES = "[64, 512, 512]";
+
+    /** Attention by single operators, of which each reads and writes 64 x 512 x 512 scores. */
+    private static Program attention(String softmax, String between) {
+        Program program = new Program();
+        for (int step = 0; step < 3; step++) {
+            program.begin();
+            for (int layer = 0; layer < 4; layer++) {
+                program.op(
+                        "aten::bmm",
+                        inputs("[64, 512, 64], [64, 64, 512]", "\"c10::BFloat16\", \"c10::BFloat16\""),
+                        300 * US);
+                program.op("aten::mul", inputs(SCORES + ", []", "\"c10::BFloat16\", \"double\""), 400 * US);
+                program.op(softmax, inputs(between + ", []", "\"c10::BFloat16\", \"Scalar\""), 500 * US);
+                program.op(
+                        "aten::bmm",
+                        inputs(SCORES + ", [64, 512, 64]", "\"c10::BFloat16\", \"c10::BFloat16\""),
+                        300 * US);
+                program.op(
+                        "aten::mm",
+                        inputs("[512, 512], [512, 512]", "\"c10::BFloat16\", \"c10::BFloat16\""),
+                        1_000 * US);
+            }
+            program.end();
+        }
+        return program;
+    }
+
+    @Test
+    void attentionOfSingleOperatorsIsFused() {
+        Answer.Action action = attention("aten::_softmax", SCORES).actions().get("fused_attention");
+        // Four kernels of 1.5 ms become one of 4 * 64 * 512 * 512 * 64 operations at 35 % of 989.4 TFLOP/s.
+        long fused = Math.round(4.0 * 64 * 512 * 512 * 64 / 989.4e12 / 0.35 * 1e9);
+        long gain = 12 * (1_500 * US - fused);
+        assertThat(action.gainNs()).isCloseTo(gain, within(gain / 50));
+        assertThat(action.lowNs()).isLessThan(action.gainNs());
+        assertThat(action.highNs()).isGreaterThan(action.gainNs());
+        assertThat(action.snippet()).contains("scaled_dot_product_attention");
+    }
+
+    @Test
+    void softmaxOfOtherThingsIsNoAttention() {
+        assertThat(attention("aten::_log_softmax", SCORES).actions()).doesNotContainKey("fused_attention");
+        assertThat(attention("aten::_softmax", "[64, 512, 100]").actions()).doesNotContainKey("fused_attention");
+    }
+
+    private static Program chain(int length, String dims) {
+        Program program = new Program();
+        for (int step = 0; step < 3; step++) {
+            program.begin();
+            for (int i = 0; i < length; i++) {
+                String args = inputs(dims + ", []", "\"float\", \"double\"");
+                program.op("aten::mul", args, 100 * US);
+            }
+            program.op("aten::mm", inputs("[512, 512], [512, 512]", "\"float\", \"float\""), 2_000 * US);
+            program.end();
+        }
+        return program;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5, 9})
+    void pointwiseOperatorsInARowBecomeOneKernel(int length) {
+        Answer.Action action = chain(length, "[4096, 4096]").actions().get("fuse_pointwise");
+        // Each reads and writes one tensor, as the fused one does.
+        long gain = 3 * (length - 1) * 101 * US;
+        assertThat(action.gainNs()).isCloseTo(gain, within(gain / 20));
+    }
+
+    @Test
+    void twoPointwiseOperatorsAndSmallOnesStay() {
+        assertThat(chain(2, "[4096, 4096]").actions()).doesNotContainKey("fuse_pointwise");
+        assertThat(chain(9, "[64, 64]").actions()).doesNotContainKey("fuse_pointwise");
+    }
+
+    @Test
+    void whatGainsLittleIsNotOfferedAndGainsDoNotAddUp() {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            program.host("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 2_000 * US);
+            program.op("aten::relu", inputs("[8, 8]", "\"float\""), 3_000 * US);
+            program.waits("cudaFree", 1_000 * US);
+            program.end();
+        }
+        Answer answer = program.answer();
+        assertThat(answer.actions())
+                .allSatisfy(action -> assertThat(share(action)).isGreaterThanOrEqualTo(0.01));
+        assertThat(answer.actions()).isSortedAccordingTo((a, b) -> Long.compare(b.gainNs(), a.gainNs()));
+        assertThat(answer.togetherNs())
+                .isGreaterThanOrEqualTo(answer.actions().getFirst().gainNs())
+                .isLessThanOrEqualTo(answer.actions().stream()
+                        .mapToLong(Answer.Action::gainNs)
+                        .sum());
+    }
+}
