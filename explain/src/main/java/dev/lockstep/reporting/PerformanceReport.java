@@ -26,6 +26,7 @@ import dev.lockstep.analyze.time.IdleAccount;
 import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
+import dev.lockstep.analyze.time.KernelPace;
 import dev.lockstep.analyze.time.LaunchDelays;
 import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepTimeline;
@@ -48,6 +49,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
 import dev.lockstep.derive.RecordingTool;
+import dev.lockstep.derive.Steps;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
@@ -208,6 +210,10 @@ public final class PerformanceReport {
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths(), actions));
         answer = Answers.of(cache, work, actions, dependencies);
         said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies, copies));
+        if (cache.get(new Steps.Key(options.times().stepAnnotation())).source() != Steps.Source.SERVING) {
+            said.addAll(PaceFindings.of(
+                    cache.get(new KernelPace.Key(rules, options.times().stepAnnotation()))));
+        }
         said.addAll(DependencyFindings.of(RecordingTool.of(trace), dependencies, exposedBeside(timeline)));
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));

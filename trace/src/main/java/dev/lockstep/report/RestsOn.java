@@ -39,6 +39,7 @@ final class RestsOn {
         findings(Set.of(OPERATORS, KERNELS), "below_roofline", "above_roofline");
         findings(Set.of(KERNELS), "top_kernel", "short_kernels", "small_grids", "low_occupancy", "vector_units");
         findings(Set.of(KERNELS), "kernel_occupancy", "pageable_copies");
+        findings(Set.of(KERNELS, STEPS), "kernels_slow_down");
         findings(Set.of(STEPS), "uneven_steps", "even_steps", "steps_inferred");
         findings(Set.of(ABSENCE), "no_device_activity", "no_operators", "waits_not_recorded");
         findings(Set.of(WAITING), "straggler", "pipeline_bubbles", "node_spans");
