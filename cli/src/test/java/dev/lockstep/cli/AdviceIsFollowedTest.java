@@ -27,8 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each advice on recording is tried: a trace that lacks something gets it, the same trace recorded as advised does not, and has the thing. */
 class AdviceIsFollowedTest {
-    private static final Pattern SAID =
-            Pattern.compile("\"(text|reason|advice|code)\" *: *\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern SAID = Pattern.compile("\"(text|reason|advice|code)\" *: *\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -47,8 +46,8 @@ class AdviceIsFollowedTest {
     /** Every text of the table of recorders. */
     static List<Advice> advice() {
         return Arrays.stream(RecordingTool.values())
-                .flatMap(tool -> texts().map(text -> new Advice(
-                        tool, Part.valueOf(text.getName().toUpperCase(Locale.ROOT)), invoke(text, tool))))
+                .flatMap(tool -> texts().map(text ->
+                        new Advice(tool, Part.valueOf(text.getName().toUpperCase(Locale.ROOT)), invoke(text, tool))))
                 .filter(advice -> !advice.text.isEmpty())
                 .toList();
     }
@@ -87,7 +86,8 @@ class AdviceIsFollowedTest {
                 out,
                 err,
                 marked
-                        ? Stream.concat(Arrays.stream(command), Arrays.stream(steps)).toArray()
+                        ? Stream.concat(Arrays.stream(command), Arrays.stream(steps))
+                                .toArray()
                         : command);
         assertThat(status).as(err.toString()).isZero();
         return SAID.matcher(Files.readString(json))
@@ -107,7 +107,8 @@ class AdviceIsFollowedTest {
         assertThat(following).doesNotContain(advice.text);
         String csv = folder.resolve("following_csv") + "/";
         switch (advice.part) {
-            case HOST -> assertThat(Files.readString(Path.of(csv + "idle_causes.csv"))).doesNotContain("no_host");
+            case HOST ->
+                assertThat(Files.readString(Path.of(csv + "idle_causes.csv"))).doesNotContain("no_host");
             case WAITS -> assertThat(following).doesNotContain("waits_not_recorded");
             case STEPS -> assertThat(Path.of(csv + "gpu_timeline_by_step.csv")).exists();
             case DEVICES -> assertThat(Path.of(csv + "kernel_summary.csv")).exists();

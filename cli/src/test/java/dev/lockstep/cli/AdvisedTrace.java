@@ -82,32 +82,63 @@ final class AdvisedTrace {
             for (int step = 0; step < STEPS; step++) {
                 long at = 100 + step * STEP_US;
                 if (has(Part.STEPS)) {
-                    events.add(event(other ? "marker_api" : "user_annotation", other ? "step" : "ProfilerStep#" + step, 1, 1, at - 20, STEP_US, ""));
+                    events.add(event(
+                            other ? "marker_api" : "user_annotation",
+                            other ? "step" : "ProfilerStep#" + step,
+                            1,
+                            1,
+                            at - 20,
+                            STEP_US,
+                            ""));
                 }
                 if (!other) {
                     events.add(event("python_function", "train.py(3): step", 1, 1, at - 10, STEP_US - 40, ""));
-                    events.add(event("cpu_op", "aten::mm", 1, 1, at, 80, "\"Input Dims\": [[64, 64], [64, 64]], \"Input type\": [\"float\", \"float\"]"));
+                    events.add(event(
+                            "cpu_op",
+                            "aten::mm",
+                            1,
+                            1,
+                            at,
+                            80,
+                            "\"Input Dims\": [[64, 64], [64, 64]], \"Input type\": [\"float\", \"float\"]"));
                 }
                 if (has(Part.WAITS) && tool == RecordingTool.TORCH) {
                     int record = 10 * step + 2;
                     events.add(event(runtime, "cudaEventRecord", 1, 1, at + 30, 3, "\"correlation\": " + record));
-                    events.add(event(runtime, "cudaStreamWaitEvent", 1, 1, at + 36, 3, "\"correlation\": " + (record + 1)));
-                    events.add(event("cuda_sync", "Stream Wait Event", 0, 20, at + 36, 0, "\"stream\": 20, \"device\": 0, \"correlation\": " + (record + 1)
-                            + ", \"wait_on_stream\": 7, \"wait_on_cuda_event_record_corr_id\": " + record));
+                    events.add(event(
+                            runtime, "cudaStreamWaitEvent", 1, 1, at + 36, 3, "\"correlation\": " + (record + 1)));
+                    events.add(event(
+                            "cuda_sync",
+                            "Stream Wait Event",
+                            0,
+                            20,
+                            at + 36,
+                            0,
+                            "\"stream\": 20, \"device\": 0, \"correlation\": " + (record + 1)
+                                    + ", \"wait_on_stream\": 7, \"wait_on_cuda_event_record_corr_id\": " + record));
                 }
             }
             for (Work one : work()) {
-                events.add(event(runtime, prefix + "LaunchKernel", 1, 1, one.called, 5, "\"correlation\": " + one.number));
+                events.add(
+                        event(runtime, prefix + "LaunchKernel", 1, 1, one.called, 5, "\"correlation\": " + one.number));
             }
         }
         for (Work one : work()) {
             if (isRecorded(one)) {
-                events.add(event(other ? "kernel_dispatch" : "kernel", one.name, 0, one.stream, one.start, one.dur,
+                events.add(event(
+                        other ? "kernel_dispatch" : "kernel",
+                        one.name,
+                        0,
+                        one.stream,
+                        one.start,
+                        one.dur,
                         "\"device\": 0, \"stream\": " + one.stream + ", \"correlation\": " + one.number));
             }
         }
-        String facts = other ? "" : "\"schemaVersion\": 1, \"deviceProperties\": [{\"id\": 0, \"name\": \""
-                + (tool == RecordingTool.TORCH ? "NVIDIA H100" : "AMD Instinct MI300X") + "\"}], ";
+        String facts = other
+                ? ""
+                : "\"schemaVersion\": 1, \"deviceProperties\": [{\"id\": 0, \"name\": \""
+                        + (tool == RecordingTool.TORCH ? "NVIDIA H100" : "AMD Instinct MI300X") + "\"}], ";
         return "{" + facts + "\"traceEvents\": [\n" + String.join(",\n", events) + "\n]}\n";
     }
 
@@ -115,7 +146,13 @@ final class AdvisedTrace {
         return String.format(
                 Locale.ROOT,
                 "{\"ph\": \"X\", \"cat\": \"%s\", \"name\": \"%s\", \"pid\": %d, \"tid\": %d, \"ts\": %d, \"dur\": %d, \"args\": {%s}}",
-                category, name, process, thread, ts, dur, args);
+                category,
+                name,
+                process,
+                thread,
+                ts,
+                dur,
+                args);
     }
 
     // ---- rocprofv3 ----
@@ -126,13 +163,15 @@ final class AdvisedTrace {
         List<String> markers = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (Work one : work()) {
-            String correlation = "\"correlation_id\": {\"internal\": " + one.number + ", \"external\": 0}, \"thread_id\": 1";
+            String correlation =
+                    "\"correlation_id\": {\"internal\": " + one.number + ", \"external\": 0}, \"thread_id\": 1";
             if (isRecorded(one)) {
-                dispatches.add("{\"size\": 184, \"kind\": 1, \"operation\": 1, " + correlation + times(one.start, one.dur)
-                        + ", \"dispatch_info\": {\"agent_id\": {\"handle\": 12}, \"queue_id\": {\"handle\": 1}, \"kernel_id\": "
-                        + (one.stream == 7 ? 1 : 2)
-                        + ", \"dispatch_id\": 1, \"workgroup_size\": {\"x\": 64, \"y\": 1, \"z\": 1}, \"grid_size\": {\"x\": 64, \"y\": 1, \"z\": 1}}, \"stream_id\": {\"handle\": "
-                        + one.stream + "}}");
+                dispatches.add(
+                        "{\"size\": 184, \"kind\": 1, \"operation\": 1, " + correlation + times(one.start, one.dur)
+                                + ", \"dispatch_info\": {\"agent_id\": {\"handle\": 12}, \"queue_id\": {\"handle\": 1}, \"kernel_id\": "
+                                + (one.stream == 7 ? 1 : 2)
+                                + ", \"dispatch_id\": 1, \"workgroup_size\": {\"x\": 64, \"y\": 1, \"z\": 1}, \"grid_size\": {\"x\": 64, \"y\": 1, \"z\": 1}}, \"stream_id\": {\"handle\": "
+                                + one.stream + "}}");
             }
             if (has(Part.HOST)) {
                 calls.add("{\"size\": 64, \"kind\": 2, \"operation\": 0, " + correlation + times(one.called, 5) + "}");
@@ -147,7 +186,8 @@ final class AdvisedTrace {
         return "{\"rocprofiler-sdk-tool\": [{\"metadata\": {\"pid\": 1, \"init_time\": 0, \"fini_time\": 9000000000}, \"agents\": [{\"id\": {\"handle\": 12}, \"type\": 2, \"logical_node_type_id\": 0, \"product_name\": \"MI300X\"}], \"strings\": {\"marker_api\": ["
                 + String.join(", ", texts)
                 + "], \"buffer_records\": [{\"kind\": \"NONE\", \"operations\": []}, {\"kind\": \"KERNEL_DISPATCH\", \"operations\": [\"NONE\", \"COMPLETE\"]}, {\"kind\": \"HIP_RUNTIME_API\", \"operations\": [\"hipLaunchKernel\"]}, {\"kind\": \"MARKER_CORE_API\", \"operations\": [\"roctxRangePushA\"]}]}, \"kernel_symbols\": [{\"kernel_id\": 1, \"formatted_kernel_name\": \"gemm\"}, {\"kernel_id\": 2, \"formatted_kernel_name\": \"softmax\"}], \"buffer_records\": {\"kernel_dispatch\": ["
-                + String.join(", ", dispatches) + "], \"hip_api\": [" + String.join(", ", calls) + "], \"marker_api\": ["
+                + String.join(", ", dispatches) + "], \"hip_api\": [" + String.join(", ", calls)
+                + "], \"marker_api\": ["
                 + String.join(", ", markers) + "]}}]}";
     }
 
@@ -169,8 +209,9 @@ final class AdvisedTrace {
             sql.executeUpdate("CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,"
                     + " correlationId INTEGER, nameId INTEGER)");
             if (has(Part.DEVICES)) {
-                sql.executeUpdate("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
-                        + " streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER)");
+                sql.executeUpdate(
+                        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
+                                + " streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER)");
             }
             sql.executeUpdate("CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT,"
                     + " globalTid INTEGER)");
@@ -195,18 +236,22 @@ final class AdvisedTrace {
                 long at = (100 + step * STEP_US) * 1_000;
                 int record = 10 * step + 2;
                 if (has(Part.STEPS)) {
-                    sql.executeUpdate("INSERT INTO NVTX_EVENTS VALUES (" + (at - 20_000) + ", " + (at - 20_000 + STEP_US * 1_000)
-                            + ", 59, 'step', " + thread + ")");
+                    sql.executeUpdate("INSERT INTO NVTX_EVENTS VALUES (" + (at - 20_000) + ", "
+                            + (at - 20_000 + STEP_US * 1_000) + ", 59, 'step', " + thread + ")");
                 }
-                sql.executeUpdate("INSERT INTO OSRT_API VALUES (" + (at + 600_000) + ", " + (at + 900_000) + ", " + thread + ", 6)");
+                sql.executeUpdate("INSERT INTO OSRT_API VALUES (" + (at + 600_000) + ", " + (at + 900_000) + ", "
+                        + thread + ", 6)");
                 if (has(Part.WAITS)) {
-                    sql.executeUpdate("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (" + (at + 30_000) + ", " + (at + 33_000)
-                            + ", " + thread + ", " + record + ", 4), (" + (at + 36_000) + ", " + (at + 39_000) + ", " + thread
-                            + ", " + (record + 1) + ", 5)");
-                    sql.executeUpdate("INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES (0, 7, " + record + ", " + process
-                            + ", 4, " + (500 + step) + ")");
+                    sql.executeUpdate(
+                            "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (" + (at + 30_000) + ", " + (at + 33_000)
+                                    + ", " + thread + ", " + record + ", 4), (" + (at + 36_000) + ", " + (at + 39_000)
+                                    + ", " + thread
+                                    + ", " + (record + 1) + ", 5)");
+                    sql.executeUpdate("INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES (0, 7, " + record + ", "
+                            + process + ", 4, " + (500 + step) + ")");
                     sql.executeUpdate("INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (" + (at + 36_000) + ", "
-                            + (at + 36_100) + ", 0, 20, " + (record + 1) + ", " + process + ", 2, 4, " + (500 + step) + ")");
+                            + (at + 36_100) + ", 0, 20, " + (record + 1) + ", " + process + ", 2, 4, " + (500 + step)
+                            + ")");
                 }
             }
             connection.commit();

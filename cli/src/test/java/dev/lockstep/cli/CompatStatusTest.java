@@ -37,16 +37,15 @@ class CompatStatusTest {
     void make() throws IOException {
         traces = folder.resolve("traces");
         SyntheticRun.write(
-                traces,
-                SyntheticTraces.smallRecipe(2).withStraggler(TraceRecipe.NO_STRAGGLER, 1),
-                Layout.flat());
+                traces, SyntheticTraces.smallRecipe(2).withStraggler(TraceRecipe.NO_STRAGGLER, 1), Layout.flat());
         Random random = new Random(7);
         Path lossy = traces.resolve("rank1_trace.json");
         Files.writeString(
                 lossy,
                 KERNEL.matcher(Files.readString(lossy))
-                        .replaceAll(kernel ->
-                                random.nextBoolean() ? kernel.group() : kernel.group().replace("\"X\"", "\"i\"")));
+                        .replaceAll(kernel -> random.nextBoolean()
+                                ? kernel.group()
+                                : kernel.group().replace("\"X\"", "\"i\"")));
     }
 
     private int run(String command, String... more) {
@@ -54,8 +53,8 @@ class CompatStatusTest {
                 .replace("LOSSY", traces.resolve("rank1_trace.json").toString())
                 .replace("WHOLE", traces.resolve("rank0_trace.json").toString())
                 .split(" ");
-        return TestProgram.run(
-                out, err, (Object[]) Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new));
+        return TestProgram.run(out, err, (Object[])
+                Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new));
     }
 
     @ParameterizedTest
@@ -72,7 +71,12 @@ class CompatStatusTest {
                 .as(err.toString())
                 .isEqualTo(ExitStatus.PARTIAL);
         for (int i = 1; i < parts.length; i++) {
-            assertThat(run(parts[0], "--compat", parts[i], "--csv", folder.resolve(parts[i]).toString()))
+            assertThat(run(
+                            parts[0],
+                            "--compat",
+                            parts[i],
+                            "--csv",
+                            folder.resolve(parts[i]).toString()))
                     .as("%s as %s: %s", parts[0], parts[i], err)
                     .isZero();
         }
@@ -81,7 +85,8 @@ class CompatStatusTest {
     @Test
     void theTrustIsStillInJson() throws IOException {
         Path json = folder.resolve("out.json");
-        assertThat(run("report LOSSY --compat tracelens --json", json.toString())).isZero();
+        assertThat(run("report LOSSY --compat tracelens --json", json.toString()))
+                .isZero();
         assertThat(Files.readString(json)).contains("\"trust\"", "lost_activity", "limited");
     }
 }
