@@ -31,7 +31,7 @@ final class RestsOn {
     static {
         findings(Set.of(IDLE), "busy", "run_idle", "exposed_communication", "exposed_copies", "computation_blocked");
         findings(Set.of(IDLE, HOST), "idle", "idle_cause", "late_start", "queue_emptied", "iteration_gaps", "phases");
-        findings(Set.of(IDLE, HOST), "host_pace");
+        findings(Set.of(IDLE, HOST), "host_pace", "launched_before");
         findings(Set.of(IDLE, HOST, STEPS, ACTIONS), "step_advice");
         findings(Set.of(IDLE, HOST, ACTIONS), "opportunity");
         findings(Set.of(LAUNCHES, IDLE, HOST), "launch_bound", "launch_outliers", "queue_full");
@@ -63,6 +63,7 @@ final class RestsOn {
         findings(NOTHING, "no_process_groups", "no_sizes", "clocks_unknown", "waits_unknown", "compared_partial");
         findings(NOTHING, "fleet_few_steps", "fleet_other_steps", "fleet_ranks", "fleet");
         findings(NOTHING, "other_devices", "other_kernels", "other_recording", "other_steps", "unlike_devices");
+        findings(NOTHING, "same_trace", "same_report");
         findings(NOTHING, "input", "unmatched", "times_unread", "units_mended", "unit_mismatch");
         findings(NOTHING, "sweep_gaps", "sweep_other_ranks");
         findings(NOTHING, "bookkeeping", "inputs_missing", "not_joined", "steps_differ", "forwards_from_counts");
