@@ -359,7 +359,7 @@ class MergeCommandTest {
         assertThat(command("report", merged, "--csv", folder.resolve("all"))).isZero();
         assertThat(out.toString()).contains("3 ranks");
         assertThat(folder.resolve("all/rank2/gpu_timeline.csv")).exists();
-        assertThat(command("report", merged, "--rank", 2, "--csv", folder.resolve("csv")))
+        assertThat(command("report", merged, "--rank", 2, "-v", "--csv", folder.resolve("csv")))
                 .isZero();
         assertThat(out.toString()).contains("Performance of rank 2");
         assertThat(command("report", merged, "--rank", 3, "--csv", folder.resolve("csv")))
