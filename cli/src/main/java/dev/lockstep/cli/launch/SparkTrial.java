@@ -43,7 +43,8 @@ public final class SparkTrial {
     private static final String MAIN = "dev.lockstep.spark.Fleet";
     private static final Pattern READ = Pattern.compile("read (\\d{1,9}) of (\\d{1,9}) files");
     private static final ObjectInputFilter KNOWN = ObjectInputFilter.Config.createFilter(
-            "dev.lockstep.error.*;dev.lockstep.fleet.*;dev.lockstep.analyze.comm.*;java.lang.*;java.util.*;java.io.*;!*");
+            "dev.lockstep.error.*;dev.lockstep.fleet.*;dev.lockstep.analyze.comm.*;dev.lockstep.report.Trust;"
+                    + "dev.lockstep.report.Trust$*;dev.lockstep.report.Topic;java.lang.*;java.util.*;java.io.*;!*");
     private static final long LEAST_HEAP = 2L << 30;
     private static final int LAST_LINES = 12;
     private static final String LOOPBACK = "127.0.0.1";
