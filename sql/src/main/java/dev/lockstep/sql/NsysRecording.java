@@ -29,6 +29,10 @@ final class NsysRecording {
             + "(?:collected|captured|recorded)");
     private static final Pattern COUNTED =
             Pattern.compile("(?i)\\b(\\d{1,15})\\b\\D{0,40}\\b" + LOSS + "|\\b" + LOSS + "\\D{0,40}\\b(\\d{1,15})\\b");
+    /** A message that something is recorded all the same, by other means, says nothing of what is missing. */
+    private static final Pattern RECORDED_STILL =
+            Pattern.compile("(?i)\\bwill be (?:collected|captured|recorded|traced)\\b");
+
     private static final Pattern FAILED = Pattern.compile(
             "(?i)\\bnot\\b|n't\\b|fail|unable|cannot|error|insufficient|permission|unsupported|disabled");
 
@@ -90,7 +94,9 @@ final class NsysRecording {
                         -1,
                         Math.max(1, count));
             }
-        } else if (devices && FAILED.matcher(text).find()) {
+        } else if (devices
+                && FAILED.matcher(text).find()
+                && !RECORDED_STILL.matcher(text).find()) {
             diagnostics.add(Weight.OBSERVATION, "profiler_message", said, -1);
         }
     }

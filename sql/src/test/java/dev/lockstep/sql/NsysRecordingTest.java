@@ -66,6 +66,7 @@ class NsysRecordingTest {
                 "Lost 12 context switch events | -",
                 "CUDA profiling might have not been started correctly. | profiler_message 1",
                 "Installed CUDA driver version (13.1) is not supported by this build of Nsight Systems. | profiler_message 1",
+                "Driver 13.1 is not supported by this build. CUDA trace will be collected using libraries for driver 12.8 | -",
                 "CPU context switch trace is not supported, disabling. | -",
                 "Profiling has started. | -",
                 "CUDA injection initialized successfully. | -",

@@ -28,9 +28,7 @@ final class LostActivity implements Doubt {
                         : barren(work) + partial(work))
                 + (passed.isEmpty()
                         ? none ? ": kernels were not traced." : ": the profiler dropped it."
-                        : (unread.isEmpty()
-                                        ? none ? ": kernels were not traced." : "."
-                                        : ". It may be in what was not read: " + unread + ".")
+                        : (unread.isEmpty() ? "." : ". It may be in what was not read: " + unread + ".")
                                 + PassedOver.said(passed));
         return new Reason(
                 "lost_activity",
@@ -39,7 +37,7 @@ final class LostActivity implements Doubt {
                 work.lostShare(),
                 text,
                 EnumSet.of(Topic.IDLE, Topic.LAUNCHES, Topic.HOST, Topic.ACTIONS),
-                passed.stream().anyMatch(one -> !one.isSaid()) ? "" : none ? recorder.devices() : recorder.lost());
+                !passed.isEmpty() ? "" : none ? recorder.devices() : recorder.lost());
     }
 
     private static String barren(LaunchedWork work) {
