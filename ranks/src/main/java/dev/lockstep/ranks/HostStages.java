@@ -171,7 +171,8 @@ final class HostStages {
     /** {@return what the host took in each stage from one time to another, waiting for other ranks or for the device left out} */
     HostTimes within(long from, long to) {
         long[] ns = new long[HostTimes.Stage.values().length];
-        for (int i = 0; i < stages.size(); i++) {
+        int first = Math.max(0, LongOrder.leading(since.size(), i -> since.get(i) <= from) - 1);
+        for (int i = first; i < stages.size() && since.get(i) < to; i++) {
             long begin = Math.max(from, since.get(i));
             long end = Math.min(to, i + 1 < stages.size() ? since.get(i + 1) : Long.MAX_VALUE);
             if (begin < end) {

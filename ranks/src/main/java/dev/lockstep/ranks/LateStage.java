@@ -6,11 +6,10 @@ import dev.lockstep.analyze.comm.SlowRanks;
 import dev.lockstep.analyze.comm.SlowRanks.Slow;
 import dev.lockstep.analyze.comm.StepsByRank.HostTimes;
 import dev.lockstep.analyze.comm.StepsByRank.Step;
-import dev.lockstep.table.Quantiles;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +19,22 @@ import org.jspecify.annotations.Nullable;
 final class LateStage {
     private static final double LEAST = 0.5;
 
-    private final FleetSteps steps;
-    private final Map<Integer, List<Step>> stepsOf;
+    private final int steps;
+    private final Map<Integer, HostTimes[]> times = new TreeMap<>(); // null where a rank lacks a step
 
     /** @param stepsOf the steps of the slow rank and of all that do the same work, by number of the rank */
     LateStage(FleetSteps steps, Map<Integer, List<Step>> stepsOf) {
-        this.steps = steps;
-        this.stepsOf = stepsOf;
+        this.steps = steps.steps().length;
+        stepsOf.forEach((rank, own) -> {
+            HostTimes[] byPlace = new HostTimes[this.steps];
+            for (Step step : own) {
+                int place = step.host() == null ? -1 : steps.step(step);
+                if (place >= 0 && byPlace[place] == null) {
+                    byPlace[place] = step.host();
+                }
+            }
+            times.put(rank, byPlace);
+        });
     }
 
     /** {@return the stage; null where it is not the host that is late, or none stands out} */
@@ -48,36 +56,22 @@ final class LateStage {
 
     /** The mean over the steps in which the rank is slow; NaN where none can be compared. */
     private double excess(Slow one, HostTimes.Stage stage) {
-        List<Double> excess = new ArrayList<>();
-        for (int s = one.since(); s < steps.steps().length; s++) {
-            if (!one.in().isEmpty() && !one.in().contains(s)) {
-                continue;
-            }
-            double[] peers = new double[stepsOf.size() - 1];
-            int known = 0;
-            double own = Double.NaN;
-            for (Map.Entry<Integer, List<Step>> rank : stepsOf.entrySet()) {
-                double time = time(rank.getValue(), s, stage);
-                if (rank.getKey() == one.rank()) {
-                    own = time;
-                } else if (!Double.isNaN(time)) {
-                    peers[known++] = time;
-                }
-            }
-            if (known > 0 && !Double.isNaN(own)) {
-                excess.add(own - Quantiles.lowerMedian(Arrays.copyOf(peers, known), Double.NaN));
-            }
-        }
-        return excess.stream().mapToDouble(d -> d).average().orElse(Double.NaN);
+        return IntStream.range(one.since(), steps)
+                .filter(step -> one.in().isEmpty() || one.in().contains(step))
+                .mapToDouble(step -> {
+                    double peers = FleetSteps.median(times.keySet().stream()
+                            .filter(rank -> rank != one.rank())
+                            .mapToDouble(rank -> time(rank, step, stage)));
+                    return time(one.rank(), step, stage) - peers;
+                })
+                .filter(excess -> !Double.isNaN(excess))
+                .average()
+                .orElse(Double.NaN);
     }
 
-    private double time(List<Step> of, int place, HostTimes.Stage stage) {
-        for (Step step : of) {
-            HostTimes host = step.host();
-            if (host != null && steps.step(step) == place) {
-                return host.of(stage);
-            }
-        }
-        return Double.NaN;
+    private double time(int rank, int step, HostTimes.Stage stage) {
+        HostTimes[] own = times.get(rank);
+        HostTimes host = own == null ? null : own[step];
+        return host == null ? Double.NaN : host.of(stage);
     }
 }
