@@ -9,11 +9,9 @@ import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,10 +36,7 @@ class GoalSchedulesTest {
     Path folder;
 
     private int run(Object... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
-        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+        return TestProgram.run(out, err, args);
     }
 
     private Path write(String name, String text) throws IOException {

@@ -4,14 +4,12 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +24,7 @@ class NsightRanksTest {
     Path folder;
 
     private int run(Object... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.run(
-                new PrintWriter(out),
-                new PrintWriter(err),
-                Stream.of(args).map(String::valueOf).toArray(String[]::new));
+        return TestProgram.run(out, err, args);
     }
 
     @ParameterizedTest
