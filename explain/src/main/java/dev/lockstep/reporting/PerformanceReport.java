@@ -208,7 +208,7 @@ public final class PerformanceReport {
         Actions actions = new Actions(work);
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths(), actions));
-        answer = Answers.of(cache, work, actions, dependencies);
+        answer = Answers.of(actions, dependencies);
         said.addAll(StepFindings.of(trace, parts, causes.account(), dependencies, copies));
         if (cache.get(new Steps.Key(options.times().stepAnnotation())).source() != Steps.Source.SERVING) {
             said.addAll(PaceFindings.of(

@@ -48,6 +48,7 @@ final class ActionTrace {
     final BitSet taken = new BitSet();
 
     private final DerivedCache cache;
+    private final CauseRules causes;
     private final NearestAround operators;
     private final @Nullable OpDetails details;
     private final ElementTypes types = ElementTypes.standard();
@@ -62,6 +63,7 @@ final class ActionTrace {
         links = cache.get(new LaunchLinks.Key(rules.base().links()));
         nesting = cache.get(new HostNesting.Key());
         steps = cache.get(new Steps.Key(null));
+        causes = cache.get(new CauseRules.Key(rules.base().links()));
         tool = cache.get(new RecordingTool.Key());
         device = rules.device();
         details = trace.view(OpDetails.KEY);
@@ -101,7 +103,7 @@ final class ActionTrace {
     /** What the host did in a slice, by its name or what is linked to it; null where that is not known. */
     @Nullable
     IdleCause causeOf(int slice) {
-        return cache.get(new CauseRules.Key(rules.base().links())).named(slice);
+        return causes.named(slice);
     }
 
     KernelRooflines rooflines() {

@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All actions that are known, as proposals for one recording after the other. Remembers the offers of the last one. Confined to one
- * thread.
+ * All actions that are known, as proposals for one recording after the other. Remembers the last one and its offers. Confined to
+ * one thread.
  */
 public final class Actions implements Proposal.Proposer {
     /** In the order in which they are tried, which leaves no mark: what one kernel is changed by, no later one changes. */
@@ -26,6 +28,7 @@ public final class Actions implements Proposal.Proposer {
 
     private final WorkRules rules;
     private final Map<String, Offer> offers = new LinkedHashMap<>();
+    private @Nullable ActionTrace last;
 
     /**
      * Actions by these definitions.
@@ -40,6 +43,7 @@ public final class Actions implements Proposal.Proposer {
     public List<Proposal> of(DerivedCache cache) {
         offers.clear();
         ActionTrace trace = new ActionTrace(cache, rules);
+        last = trace;
         List<Proposal> proposals = new ArrayList<>();
         for (Action action : ALL) {
             Offer offer = action.in(trace);
@@ -49,6 +53,11 @@ public final class Actions implements Proposal.Proposer {
             }
         }
         return proposals;
+    }
+
+    /** The last recording. */
+    ActionTrace trace() {
+        return Objects.requireNonNull(last);
     }
 
     /** What was offered, by id. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.actions;
 
-import dev.lockstep.analyze.WorkRules;
-import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.path.Dependencies;
 import dev.lockstep.path.ProposalGains;
 import dev.lockstep.report.Answer;
@@ -24,8 +22,7 @@ public final class Answers {
      *
      * @param actions what the dependencies were asked for
      */
-    public static @Nullable Answer of(
-            DerivedCache cache, WorkRules rules, Actions actions, Dependencies.Result dependencies) {
+    public static @Nullable Answer of(Actions actions, Dependencies.Result dependencies) {
         if (dependencies.notApplicable() != null || dependencies.proposals().of() <= 0) {
             return null;
         }
@@ -45,7 +42,7 @@ public final class Answers {
                     offer.assumption(),
                     List.of(few(offer.evidence()))));
         }
-        ActionTrace trace = new ActionTrace(cache, rules);
+        ActionTrace trace = actions.trace();
         return new Answer(
                 Bound.of(trace, dependencies, found),
                 found,

@@ -34,11 +34,19 @@ final class FusedOptimizer implements Action {
         }
         Changes likely = new Changes();
         IntList places = new IntList(4);
+        List<Launching> all = trace.launching();
+        int next = 0;
         for (int range = 0; range < trace.slices.size(); range++) {
             boolean outermost = trace.slices.kind(range).isHost()
                     && trace.causeOf(range) == IdleCause.OPTIMIZER
                     && trace.trace.name(range).contains(".step");
-            if (outermost && fuse(trace, range, likely)) {
+            if (!outermost) {
+                continue;
+            }
+            while (next < all.size() && all.get(next).launched(trace) < trace.slices.ts(range)) {
+                next++;
+            }
+            if (fuse(trace, range, all.subList(next, all.size()), likely)) {
                 places.add(range);
             }
         }
@@ -52,9 +60,14 @@ final class FusedOptimizer implements Action {
                         likely);
     }
 
-    /** Changes one step of an optimizer; says whether it launches kernel by kernel. */
-    private static boolean fuse(ActionTrace trace, int range, Changes changes) {
-        List<Launching> inside = trace.launching().stream()
+    /**
+     * Changes one step of an optimizer; says whether it launches kernel by kernel.
+     *
+     * @param from what launches from the begin of the step on
+     */
+    private static boolean fuse(ActionTrace trace, int range, List<Launching> from, Changes changes) {
+        List<Launching> inside = from.stream()
+                .takeWhile(one -> one.launched(trace) <= trace.slices.end(range))
                 .filter(one -> trace.slices.track(one.operator()) == trace.slices.track(range)
                         && trace.slices.ts(one.operator()) >= trace.slices.ts(range)
                         && trace.slices.end(one.operator()) <= trace.slices.end(range))

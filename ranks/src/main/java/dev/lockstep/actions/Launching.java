@@ -51,6 +51,11 @@ record Launching(int operator, String name, IntList activities, TensorInputs inp
         return all;
     }
 
+    /** When the call begins that launches its first activity. */
+    long launched(ActionTrace trace) {
+        return trace.slices.ts(trace.links.launchOf(activities.get(0)));
+    }
+
     /** For how long its activities run in sum, in ns. */
     long time(ActionTrace trace) {
         long time = 0;

@@ -11,7 +11,7 @@ import java.util.List;
  * @param rows by gain, the largest first; only what gains a part of the time worth mentioning
  * @param together what all rows gain at once, in ns
  * @param of the time of the recorded steps of which gains are a part, in ns: the recording without what was launched before it
- * @param waits what would be gained if the host never waited for the device, in ns
+ * @param waits the gain if the host never waited for the device, in ns
  */
 public record ProposalGains(List<Row> rows, long together, long of, long waits) {
     /** What gains less than this part of the time is not offered. */

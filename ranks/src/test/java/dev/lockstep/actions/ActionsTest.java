@@ -84,7 +84,7 @@ class ActionsTest {
             Actions actions = new Actions(RULES);
             Dependencies.Result result =
                     new Dependencies(RULES, null, ReportOptions.Paths.STANDARD, actions).run(cache);
-            return Objects.requireNonNull(Answers.of(cache, RULES, actions, result));
+            return Objects.requireNonNull(Answers.of(actions, result));
         }
     }
 

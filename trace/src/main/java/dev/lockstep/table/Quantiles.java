@@ -117,6 +117,32 @@ public final class Quantiles {
     }
 
     /**
+     * {@return the least value up to which half of the weight lies; NaN where nothing has weight}
+     *
+     * @param values none negative, in any order
+     * @param weights of each, none negative
+     */
+    public static double weightedMedian(double[] values, double[] weights) {
+        int[] order = new int[values.length];
+        long[] keys = new long[values.length];
+        double all = 0;
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+            keys[i] = Double.doubleToLongBits(values[i]); // of one sign, so that bits are in the order of values
+            all += weights[i];
+        }
+        LongOrder.sort(keys, order);
+        double sum = 0;
+        for (int i : order) {
+            sum += weights[i];
+            if (sum * 2 >= all && all > 0) {
+                return values[i];
+            }
+        }
+        return Double.NaN;
+    }
+
+    /**
      * The median that occurred, of values in any order: of the two in the middle the lower.
      *
      * @param values the values, which get sorted; at least one

@@ -3,6 +3,10 @@ package dev.lockstep.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class QuantilesTest {
@@ -75,5 +79,26 @@ class QuantilesTest {
         assertThat(Quantiles.nearestRank(FIVE, 21)).isEqualTo(-4);
         assertThat(Quantiles.nearestRank(FIVE, 50)).isEqualTo(1);
         assertThat(Quantiles.nearestRank(FIVE, 100)).isEqualTo(20);
+    }
+
+    /** Against the plain median of values that stand as often as they weigh. */
+    @Test
+    void aWeightedMedianCountsEachValueAsOftenAsItWeighs() {
+        Random random = new Random(5);
+        for (int trial = 0; trial < 200; trial++) {
+            int count = 1 + random.nextInt(9);
+            double[] values = new double[count];
+            double[] weights = new double[count];
+            List<Double> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                values[i] = random.nextInt(6) / 4.0;
+                weights[i] = random.nextInt(4);
+                all.addAll(Collections.nCopies((int) weights[i], values[i]));
+            }
+            double[] sorted = all.stream().mapToDouble(v -> v).sorted().toArray();
+            assertThat(Quantiles.weightedMedian(values, weights))
+                    .isEqualTo(Double.valueOf(Quantiles.lowerMedian(sorted, Double.NaN)));
+        }
+        assertThat(Quantiles.weightedMedian(new double[0], new double[0])).isNaN();
     }
 }

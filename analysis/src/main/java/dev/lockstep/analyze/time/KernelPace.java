@@ -13,7 +13,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongIntMap;
-import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -96,36 +96,23 @@ public final class KernelPace {
     /** By step, the median of how long kernels take beside their mean over the steps, weighted by that mean. */
     private double[] paces(double[][] durations) {
         double[] mean = new double[places];
-        double whole = 0;
         for (int place = 0; place < places; place++) {
             for (double[] step : durations) {
                 mean[place] += step[place] / steps;
             }
-            whole += mean[place];
         }
         double[] paces = new double[steps];
-        long[] ratios = new long[places];
-        int[] order = new int[places];
         for (int step = 0; step < steps; step++) {
+            double[] ratios = new double[places];
             for (int place = 0; place < places; place++) {
-                order[place] = place;
-                // Doubles of one sign have the order of their bits.
-                ratios[place] = Double.doubleToLongBits(mean[place] == 0 ? 1 : durations[step][place] / mean[place]);
+                ratios[place] = mean[place] == 0 ? 1 : durations[step][place] / mean[place];
             }
-            LongOrder.sort(ratios, order);
-            double sum = 0;
-            paces[step] = Double.NaN;
-            for (int i = 0; i < places && Double.isNaN(paces[step]); i++) {
-                sum += mean[order[i]];
-                if (sum * 2 >= whole && whole > 0) {
-                    paces[step] = durations[step][order[i]] / mean[order[i]];
-                }
-            }
+            paces[step] = Quantiles.weightedMedian(ratios, mean);
         }
         return paces;
     }
 
-    /** Of each step, how many times as long its kernels take as in the mean of all steps; NaN where none are compared. */
+    /** By step, how many times as long its kernels take as kernels do over all steps; NaN where none are compared. */
     public double[] bySteps() {
         return pace.clone();
     }

@@ -7,7 +7,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
-import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,8 +37,6 @@ public record HostPace(double factor, Confidence log, double places, double oper
 
     /** The share of the time and of the places that must follow a factor that holds throughout. */
     private static final double NEARLY_ALL = 0.9;
-
-    private static final int HALF = 2;
 
     /**
      * Operators of one name that have counterparts.
@@ -139,24 +137,13 @@ public record HostPace(double factor, Confidence log, double places, double oper
 
     /** The median of the ratios from one place to another, weighted by the shorter times; NaN for none. */
     private static double median(long[] before, long[] after, int from, int to) {
-        int[] order = new int[to - from];
-        long[] ratio = new long[order.length];
-        long all = 0;
-        for (int i = 0; i < order.length; i++) {
-            order[i] = from + i;
-            // Positive doubles have the order of their bits.
-            ratio[i] = Double.doubleToLongBits((double) after[from + i] / before[from + i]);
-            all += Math.min(before[from + i], after[from + i]);
+        double[] ratios = new double[to - from];
+        double[] weights = new double[to - from];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = (double) after[from + i] / before[from + i];
+            weights[i] = Math.min(before[from + i], after[from + i]);
         }
-        LongOrder.sort(ratio, order);
-        long sum = 0;
-        for (int pair : order) {
-            sum += Math.min(before[pair], after[pair]);
-            if (sum * HALF >= all) {
-                return (double) after[pair] / before[pair];
-            }
-        }
-        return Double.NaN;
+        return Quantiles.weightedMedian(ratios, weights);
     }
 
     /** By node, the time of an operator itself; 0 for what is no operator. */
