@@ -200,7 +200,8 @@ final class DifferenceFindings {
             case ONLY_BASELINE -> subject + " runs in the baseline only: " + Words.time(row.baselineNs());
             case ONLY_CANDIDATE -> subject + " runs in the candidate only: " + Words.time(row.candidateNs());
             case UNLINKED -> subject + ", whose launch is not in the trace: " + times;
-            case LAUNCHED_BEFORE, OVERLAP, IDLE -> throw new IllegalArgumentException("told apart: " + row.cause());
+            case LAUNCHED_BEFORE, OVERLAP, IDLE ->
+                throw new IllegalArgumentException("has sentences of its own: " + row.cause());
         };
         add(
                 unclear ? Severity.INFO : row.contributionNs() > 0 ? Severity.PROBLEM : Severity.NOTICE,

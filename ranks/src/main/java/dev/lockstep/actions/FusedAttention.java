@@ -28,7 +28,7 @@ final class FusedAttention implements Action {
 
     private static final double NS_PER_S = 1e9;
 
-    /** So many launching operators lie between softmax and a product at most. */
+    /** The most launching operators between softmax and a product. */
     private static final int NEAR = 16;
 
     private static final Set<String> SOFTMAX =

@@ -299,7 +299,7 @@ public final class DatasetTables {
             "A reason not to believe the traces in part.",
             Schema.of(
                     id("rank", "Rank that it is about; missing for the run, which has those of its ranks, too."),
-                    text("code", "Stable word by which reasons are told apart."),
+                    text("code", "Stable word for the kind of reason."),
                     count("count", "How many events, launches, ranks or collectives are touched."),
                     count("of_count", "Of how many."),
                     real("share", Unit.NONE, Unit.NONE, "The part of the time as recorded that is touched, 0 to 1."),
