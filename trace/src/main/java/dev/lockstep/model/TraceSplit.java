@@ -16,11 +16,13 @@ import java.util.Set;
 final class TraceSplit {
     private final TraceBuilder whole;
     private final int[] partOfTrack;
+    private final int[] partOfSlice;
     private final List<TraceBuilder> parts = new ArrayList<>();
 
-    TraceSplit(TraceBuilder whole, int[] partOfTrack, int count) {
+    TraceSplit(TraceBuilder whole, int[] partOfTrack, int[] partOfSlice, int count) {
         this.whole = whole;
         this.partOfTrack = partOfTrack;
+        this.partOfSlice = partOfSlice;
         for (int i = 0; i < count; i++) {
             parts.add(whole.part());
         }
@@ -62,31 +64,49 @@ final class TraceSplit {
         return parts.get(partOfTrack[track]);
     }
 
+    /** The parts that have a slice. */
+    private List<TraceBuilder> ofSlice(int slice) {
+        int part = slice < partOfSlice.length ? partOfSlice[slice] : TraceBuilder.BY_TRACK;
+        return switch (part) {
+            case TraceBuilder.BY_TRACK -> List.of(ofTrack(whole.track.get(slice)));
+            case TraceBuilder.EVERY_PART -> parts;
+            default -> List.of(parts.get(part));
+        };
+    }
+
     private void slices() {
-        int[] moved = new int[whole.sliceCount()];
-        for (int i = 0; i < moved.length; i++) {
-            TraceBuilder part = ofTrack(whole.track.get(i));
-            SliceKind kind = SliceKind.of(whole.kind.get(i));
-            moved[i] = part.slice(whole.ts.get(i), whole.dur.get(i), whole.name.get(i), whole.track.get(i), kind);
-            part.source(moved[i], whole.category.get(i), whole.index.get(i));
-            part.join(moved[i], whole.correlation.get(i), whole.externalId.get(i));
-            if (whole.number(i) >= 0) {
-                part.number(moved[i], whole.number(i));
-            }
-            if (whole.duration(i) >= 0) {
-                part.counts().add(1, 1, kind.isDeviceActivity() ? 1 : 0);
-            }
-            if (part.recorder() != null && whole.recorder() != null) {
-                part.recorder().copySlice(whole.recorder(), i, moved[i]);
+        int[][] moved = new int[parts.size()][whole.sliceCount()];
+        for (int i = 0; i < whole.sliceCount(); i++) {
+            for (TraceBuilder part : ofSlice(i)) {
+                moved[parts.indexOf(part)][i] = slice(i, part);
             }
         }
         for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
             DetailRows rows = table.getValue();
             for (int row = 0; row < rows.size(); row++) {
                 int slice = rows.slice(row);
-                ofTrack(whole.track.get(slice)).details(table.getKey()).copy(rows, row, moved[slice]);
+                for (TraceBuilder part : ofSlice(slice)) {
+                    part.details(table.getKey()).copy(rows, row, moved[parts.indexOf(part)][slice]);
+                }
             }
         }
+    }
+
+    private int slice(int i, TraceBuilder part) {
+        SliceKind kind = SliceKind.of(whole.kind.get(i));
+        int moved = part.slice(whole.ts.get(i), whole.dur.get(i), whole.name.get(i), whole.track.get(i), kind);
+        part.source(moved, whole.category.get(i), whole.index.get(i));
+        part.join(moved, whole.correlation.get(i), whole.externalId.get(i));
+        if (whole.number(i) >= 0) {
+            part.number(moved, whole.number(i));
+        }
+        if (whole.duration(i) >= 0) {
+            part.counts().add(1, 1, kind.isDeviceActivity() ? 1 : 0);
+        }
+        if (part.recorder() != null && whole.recorder() != null) {
+            part.recorder().copySlice(whole.recorder(), i, moved);
+        }
+        return moved;
     }
 
     private void countCategories(TraceBuilder part) {

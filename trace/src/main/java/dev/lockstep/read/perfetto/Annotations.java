@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
+import dev.lockstep.codec.ProtoCursor;
 import static dev.lockstep.codec.PerfettoFormat.ANNOTATION_BOOL;
 import static dev.lockstep.codec.PerfettoFormat.ANNOTATION_DOUBLE;
 import static dev.lockstep.codec.PerfettoFormat.ANNOTATION_ELEMENT;
@@ -25,7 +26,7 @@ import static dev.lockstep.codec.PerfettoFormat.NESTED_STRING;
 import static dev.lockstep.codec.PerfettoFormat.NESTED_VALUE;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
 import java.util.List;

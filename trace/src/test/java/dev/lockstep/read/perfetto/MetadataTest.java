@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
+import dev.lockstep.codec.ProtoCursor;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.testkit.Message;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
