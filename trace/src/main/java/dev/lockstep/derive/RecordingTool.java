@@ -189,7 +189,8 @@ public enum RecordingTool {
         return trace.view(XlaDetails.KEY) != null
                 || trace.tracks().stream()
                         .map(Track::processName)
-                        .anyMatch(name -> name != null && XLA_PROCESS.matcher(name).matches());
+                        .anyMatch(name ->
+                                name != null && XLA_PROCESS.matcher(name).matches());
     }
 
     private static boolean isOfHip(Trace trace) {

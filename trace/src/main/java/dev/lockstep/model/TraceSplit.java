@@ -64,29 +64,30 @@ final class TraceSplit {
         return parts.get(partOfTrack[track]);
     }
 
-    /** The parts that have a slice. */
-    private List<TraceBuilder> ofSlice(int slice) {
-        int part = slice < partOfSlice.length ? partOfSlice[slice] : TraceBuilder.BY_TRACK;
-        return switch (part) {
-            case TraceBuilder.BY_TRACK -> List.of(ofTrack(whole.track.get(slice)));
-            case TraceBuilder.EVERY_PART -> parts;
-            default -> List.of(parts.get(part));
+    /** Whether a part has a slice. */
+    private boolean has(int part, int slice) {
+        int of = slice < partOfSlice.length ? partOfSlice[slice] : TraceBuilder.BY_TRACK;
+        return switch (of) {
+            case TraceBuilder.BY_TRACK -> partOfTrack[whole.track.get(slice)] == part;
+            case TraceBuilder.EVERY_PART -> true;
+            default -> of == part;
         };
     }
 
     private void slices() {
-        int[][] moved = new int[parts.size()][whole.sliceCount()];
-        for (int i = 0; i < whole.sliceCount(); i++) {
-            for (TraceBuilder part : ofSlice(i)) {
-                moved[parts.indexOf(part)][i] = slice(i, part);
+        for (int part = 0; part < parts.size(); part++) {
+            TraceBuilder into = parts.get(part);
+            int[] moved = new int[whole.sliceCount()];
+            for (int i = 0; i < moved.length; i++) {
+                moved[i] = has(part, i) ? slice(i, into) : -1;
             }
-        }
-        for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
-            DetailRows rows = table.getValue();
-            for (int row = 0; row < rows.size(); row++) {
-                int slice = rows.slice(row);
-                for (TraceBuilder part : ofSlice(slice)) {
-                    part.details(table.getKey()).copy(rows, row, moved[parts.indexOf(part)][slice]);
+            for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
+                DetailRows rows = table.getValue();
+                for (int row = 0; row < rows.size(); row++) {
+                    int slice = moved[rows.slice(row)];
+                    if (slice >= 0) {
+                        into.details(table.getKey()).copy(rows, row, slice);
+                    }
                 }
             }
         }

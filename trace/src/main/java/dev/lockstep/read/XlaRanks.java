@@ -57,8 +57,8 @@ public final class XlaRanks {
     public static List<Trace> traces(TraceBuilder builder, TraceInput input, TraceInfo info) {
         XlaRanks ranks = new XlaRanks(builder);
         if (ranks.devices.size() <= 1) {
-            return List.of(builder.build(
-                    info.withRank(RankNames.unstated(input.path(), 0, true, builder.diagnostics()))));
+            return List.of(
+                    builder.build(info.withRank(RankNames.unstated(input.path(), 0, true, builder.diagnostics()))));
         }
         List<TraceInfo> infos = new ArrayList<>();
         for (int i = 0; i < ranks.devices.size(); i++) {

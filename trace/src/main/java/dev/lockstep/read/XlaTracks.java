@@ -51,7 +51,8 @@ public final class XlaTracks {
             "Host Offload Ops",
             "_counters_");
 
-    private static final Pattern COPY = Pattern.compile("(?:Memcpy|Copy[A-Z]|MemcpyAsync).*|copy(?:-start|-done)?(?:\\.\\d+)*");
+    private static final Pattern COPY =
+            Pattern.compile("(?:Memcpy|Copy[A-Z]|MemcpyAsync).*|copy(?:-start|-done)?(?:\\.\\d+)*");
     private static final Pattern FILL = Pattern.compile("Memset.*");
     private static final Pattern FRAME = Pattern.compile("\\$.*:\\d+ .*|\\$<unknown> .*");
     private static final Pattern RUNTIME = Pattern.compile("(?:cuda|hip)[A-Z]\\w*");
@@ -282,7 +283,8 @@ public final class XlaTracks {
             int launch = row < 0 ? -1 : xla.textOf(XlaDetails.LAUNCH, row);
             int copy = row < 0 ? -1 : xla.textOf(XlaDetails.COPY, row);
             if (launch >= 0 || copy >= 0) {
-                launches.computeIfAbsent(launch >= 0 ? launch : copy, this::launch).fill(rows);
+                launches.computeIfAbsent(launch >= 0 ? launch : copy, this::launch)
+                        .fill(rows);
             }
         }
     }

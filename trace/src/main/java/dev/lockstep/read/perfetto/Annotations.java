@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
-import dev.lockstep.codec.ProtoCursor;
 import static dev.lockstep.codec.PerfettoFormat.ANNOTATION_BOOL;
 import static dev.lockstep.codec.PerfettoFormat.ANNOTATION_DOUBLE;
 import static dev.lockstep.codec.PerfettoFormat.ANNOTATION_ELEMENT;
@@ -26,6 +25,7 @@ import static dev.lockstep.codec.PerfettoFormat.NESTED_STRING;
 import static dev.lockstep.codec.PerfettoFormat.NESTED_VALUE;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.codec.ProtoCursor;
 import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
-import dev.lockstep.codec.ProtoCursor;
 import static dev.lockstep.codec.PerfettoFormat.BYTES;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_ANNOTATION;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_CATEGORY;
@@ -37,6 +36,7 @@ import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
 import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.ProtoCursor;
 import dev.lockstep.codec.ProtoCursor.Damaged;
 
 /** Reads track events and the texts they name, and hands on what they say. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
-import dev.lockstep.codec.ProtoCursor;
 import static dev.lockstep.codec.PerfettoFormat.BYTES;
 import static dev.lockstep.codec.PerfettoFormat.CHROME_METADATA;
 import static dev.lockstep.codec.PerfettoFormat.METADATA_BOOL;
@@ -11,6 +10,7 @@ import static dev.lockstep.codec.PerfettoFormat.METADATA_NAME;
 import static dev.lockstep.codec.PerfettoFormat.METADATA_STRING;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.codec.ProtoCursor;
 import dev.lockstep.codec.ProtoCursor.Damaged;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
-import dev.lockstep.codec.ProtoCursor;
 import static dev.lockstep.codec.PerfettoFormat.BYTES;
 import static dev.lockstep.codec.PerfettoFormat.CLOCK_BOOTTIME;
 import static dev.lockstep.codec.PerfettoFormat.CLOCK_ID;
@@ -12,6 +11,7 @@ import static dev.lockstep.codec.PerfettoFormat.CLOCK_UNIT_NS;
 import static dev.lockstep.codec.PerfettoFormat.SNAPSHOT_CLOCK;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.codec.ProtoCursor;
 import dev.lockstep.codec.ProtoCursor.Damaged;
 import java.util.ArrayList;
 import java.util.HashMap;

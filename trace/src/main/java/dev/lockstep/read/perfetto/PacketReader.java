@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
-import dev.lockstep.codec.ProtoCursor;
 import static dev.lockstep.codec.PerfettoFormat.BYTES;
 import static dev.lockstep.codec.PerfettoFormat.CLOCK_BOOTTIME;
 import static dev.lockstep.codec.PerfettoFormat.DEFAULTS_CLOCK;
@@ -23,6 +22,7 @@ import static dev.lockstep.codec.PerfettoFormat.PACKET_ZSTD;
 import static dev.lockstep.codec.PerfettoFormat.SEQUENCE_STATE_CLEARED;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.codec.ProtoCursor;
 import dev.lockstep.codec.ProtoCursor.Damaged;
 import java.io.EOFException;
 import java.io.IOException;

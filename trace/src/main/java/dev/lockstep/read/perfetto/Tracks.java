@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
-import dev.lockstep.codec.ProtoCursor;
 import static dev.lockstep.codec.PerfettoFormat.BYTES;
 import static dev.lockstep.codec.PerfettoFormat.COUNTER_INCREMENTAL;
 import static dev.lockstep.codec.PerfettoFormat.COUNTER_MULTIPLIER;
@@ -20,6 +19,7 @@ import static dev.lockstep.codec.PerfettoFormat.TRACK_THREAD;
 import static dev.lockstep.codec.PerfettoFormat.TRACK_UUID;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.codec.ProtoCursor;
 import dev.lockstep.codec.ProtoCursor.Damaged;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -135,7 +135,8 @@ final class PlaneEvents {
             long end = offset + lasts;
             long from = timestamp + rounded(offset);
             long to = timestamp + rounded(end);
-            boolean valid = isTime(timestamp) && isTime(Math.abs(offset)) && isTime(lasts) && isTime(from) && isTime(to);
+            boolean valid =
+                    isTime(timestamp) && isTime(Math.abs(offset)) && isTime(lasts) && isTime(from) && isTime(to);
             if (!valid) {
                 diagnostics.add(
                         Weight.REPAIRED,

@@ -142,8 +142,7 @@ final class PlaneReader {
         try {
             events.add(message, begun);
         } catch (Damaged e) {
-            builder.diagnostics()
-                    .add(Weight.LOSS, "damaged_event", "an event cannot be read; it was left out", begun);
+            builder.diagnostics().add(Weight.LOSS, "damaged_event", "an event cannot be read; it was left out", begun);
         }
     }
 

@@ -225,7 +225,9 @@ final class PlaneSlices {
             rows.text(XlaDetails.MODULE, stats.text(Stat.MODULE));
             rows.text(XlaDetails.LAUNCH, stats.text(Stat.LAUNCH));
             rows.text(XlaDetails.COPY, stats.text(stats.has(Stat.COPY) ? Stat.COPY : Stat.FILL));
-            rows.text(XlaDetails.OPERATOR, stats.text(stats.has(Stat.OPERATOR) ? Stat.OPERATOR : Stat.FRAMEWORK_OPERATOR));
+            rows.text(
+                    XlaDetails.OPERATOR,
+                    stats.text(stats.has(Stat.OPERATOR) ? Stat.OPERATOR : Stat.FRAMEWORK_OPERATOR));
             rows.text(XlaDetails.SHAPE, stats.text(Stat.SHAPE));
             rows.text(XlaDetails.SOURCE, stats.text(Stat.SOURCE));
             rows.text(XlaDetails.CATEGORY, stats.text(Stat.CATEGORY));

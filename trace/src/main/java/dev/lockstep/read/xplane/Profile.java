@@ -117,14 +117,14 @@ final class Profile {
     }
 
     private List<Trace> traces(PlaneSlices slices) {
-        programs.resolve(builder);
+        programs.resolve(
+                builder, slices.devices().stream().map(TraceInfo.Device::id).toList());
         Map<String, String> metadata = slices.metadata();
         if (!hosts.isEmpty()) {
             metadata.put("hostnames", JsonOut.line(hosts));
         }
         int device = XlaTracks.apply(builder);
-        builder.counts()
-                .add(builder.sliceCount() + builder.markCount(), builder.sliceCount(), Math.max(0, device));
+        builder.counts().add(builder.sliceCount() + builder.markCount(), builder.sliceCount(), Math.max(0, device));
         count("X", builder.sliceCount());
         count("i", builder.markCount());
         TraceInfo info = new TraceInfo(
@@ -148,7 +148,10 @@ final class Profile {
     private long origin(Map<String, String> metadata) {
         String from = metadata.get("profile_start_time");
         String to = metadata.get("profile_stop_time");
-        if (from == null || to == null || !from.matches("\\d{1,18}|[1-8]\\d{18}") || !to.matches("\\d{1,18}|[1-8]\\d{18}")) {
+        if (from == null
+                || to == null
+                || !from.matches("\\d{1,18}|[1-8]\\d{18}")
+                || !to.matches("\\d{1,18}|[1-8]\\d{18}")) {
             return 0;
         }
         long start = Long.parseLong(from);

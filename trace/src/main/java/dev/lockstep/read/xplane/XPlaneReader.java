@@ -18,8 +18,8 @@ public final class XPlaneReader implements TraceReader {
     private static final String NUMBER = "[\\x80-\\xff]{0,9}[\\x00-\\x7f]";
 
     /** A plane, its number or none, and a name of which the profiler is known to make use. */
-    private static final Pattern BEGIN = Pattern.compile(
-            "\\A\\n" + NUMBER + "(?:\\x08" + NUMBER + ")?\\x12" + NUMBER + "(?:/host:|/device:|Task Environment|#Chip)");
+    private static final Pattern BEGIN = Pattern.compile("\\A\\n" + NUMBER + "(?:\\x08" + NUMBER + ")?\\x12" + NUMBER
+            + "(?:/host:|/device:|Task Environment|#Chip)");
 
     private static final int LOOKED_AT = 64;
 

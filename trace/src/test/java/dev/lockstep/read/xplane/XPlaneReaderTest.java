@@ -57,7 +57,9 @@ public class XPlaneReaderTest extends TraceReaderContract {
     protected List<byte[]> strangers() {
         return List.of(
                 "hello".getBytes(UTF_8),
-                new Message().message(1, new Message().number(8, 1).text(2, "/host:CPU")).toBytes(),
+                new Message()
+                        .message(1, new Message().number(8, 1).text(2, "/host:CPU"))
+                        .toBytes(),
                 new Message().message(1, new Message().text(2, "CPU")).toBytes());
     }
 
@@ -78,7 +80,11 @@ public class XPlaneReaderTest extends TraceReaderContract {
         recording.plane(
                 0,
                 "Task Environment",
-                Map.of("profile_start_time", 1_795_794_577_743_341_371L, "profile_stop_time", 1_795_794_578_743_341_371L));
+                Map.of(
+                        "profile_start_time",
+                        1_795_794_577_743_341_371L,
+                        "profile_stop_time",
+                        1_795_794_578_743_341_371L));
         for (int device = 0; device < devices; device++) {
             String plane = GPU + device;
             recording.plane(device, plane, Map.of("device_vendor", "Nvidia", "gpu_device_name", "NVIDIA H200"));
@@ -106,10 +112,14 @@ public class XPlaneReaderTest extends TraceReaderContract {
                     "hlo_module",
                     "jit_step");
             Map<String, Object> copy = Map.of(
-                    "correlation_id", (long) i, "memcpy_details", "kind_src:pageable kind_dst:device size:4096 dest:0 async:1");
+                    "correlation_id",
+                    (long) i,
+                    "memcpy_details",
+                    "kind_src:pageable kind_dst:device size:4096 dest:0 async:1");
             switch (i % 7) {
                 case 5 -> recording.event(plane, 14, "MemcpyH2D", start, lasts, copy);
-                case 6 -> recording.event(plane, 7, "Memset 32b", start, lasts, Map.of("Memset_details", "size:64 async:1"));
+                case 6 ->
+                    recording.event(plane, 7, "Memset 32b", start, lasts, Map.of("Memset_details", "size:64 async:1"));
                 default -> recording.event(plane, 7, name, start, lasts, launch);
             }
             recording.event(plane, 900, "fusion.9", start, lasts, Map.of());
@@ -118,7 +128,13 @@ public class XPlaneReaderTest extends TraceReaderContract {
         }
         for (long step = 0; step < 3; step++) {
             long from = 1_000_000 + step * (at / 3 / NS * NS);
-            recording.event(CPU, -2079581737980452450L, "train", from, at / 3 / NS * NS - 1000, Map.of("step_num", step, "_r", 1L));
+            recording.event(
+                    CPU,
+                    -2079581737980452450L,
+                    "train",
+                    from,
+                    at / 3 / NS * NS - 1000,
+                    Map.of("step_num", step, "_r", 1L));
         }
         recording.event(CPU, -2079581737980452450L, "$model.py:7 forward", 1_500_000, 200 * NS, Map.of());
         recording.event(
@@ -156,8 +172,8 @@ public class XPlaneReaderTest extends TraceReaderContract {
     }
 
     private static List<Trace> json(XlaRecording recording) throws IOException {
-        PrefixedSource content = new PrefixedSource(
-                recording.json().getBytes(UTF_8), new StreamSource(InputStream.nullInputStream()));
+        PrefixedSource content =
+                new PrefixedSource(recording.json().getBytes(UTF_8), new StreamSource(InputStream.nullInputStream()));
         return new TorchTraceReader()
                 .read(TraceInput.of(Path.of("")), content, new Diagnostics(), ReadOptions.sequential());
     }
@@ -199,7 +215,10 @@ public class XPlaneReaderTest extends TraceReaderContract {
             long linked = 0;
             for (int i = 0; i < rank.slices().size(); i++) {
                 calls += rank.slices().kind(i) == SliceKind.RUNTIME_CALL ? 1 : 0;
-                linked += rank.slices().kind(i).isDeviceActivity() && rank.slices().correlation(i) > 0 ? 1 : 0;
+                linked += rank.slices().kind(i).isDeviceActivity()
+                                && rank.slices().correlation(i) > 0
+                        ? 1
+                        : 0;
             }
             assertThat(calls).isGreaterThanOrEqualTo(linked);
         }
