@@ -85,7 +85,7 @@ public enum RecordingTool {
     private static final List<String> ELSEWHERE =
             List.of("ascend", "npu", "amd", "instinct", "radeon", "gfx", "intel", "mtia");
 
-    private static final Pattern XLA_PROCESS = Pattern.compile("(?:\\S.* )?/(?:host:CPU|device:[GT]PU:\\d+)(?: .*)?");
+    private static final Pattern XLA_PROCESS = Pattern.compile("(?:^| )/(?:host:CPU|device:[GT]PU:\\d{1,9})(?: |$)");
 
     private final String host;
     private final String waits;
@@ -190,7 +190,7 @@ public enum RecordingTool {
                 || trace.tracks().stream()
                         .map(Track::processName)
                         .anyMatch(name ->
-                                name != null && XLA_PROCESS.matcher(name).matches());
+                                name != null && XLA_PROCESS.matcher(name).find());
     }
 
     private static boolean isOfHip(Trace trace) {

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class XlaTracks {
     private static final Pattern DEVICE =
-            Pattern.compile("(?:\\S.* )?/device:(?:GPU|TPU):(\\d{1,9})(?: SparseCore .*| \\(pid .*)?");
-    private static final Pattern HOST = Pattern.compile("(?:\\S.* )?/host:[A-Za-z_-]+(?: \\(pid .*)?");
+            Pattern.compile("(?:^| )/device:(?:GPU|TPU):(\\d{1,9})(?: SparseCore .*| \\(pid .*)?$");
+    private static final Pattern HOST = Pattern.compile("(?:^| )/host:[A-Za-z_-]++(?: \\(pid .*)?$");
     private static final Pattern STREAM = Pattern.compile("Stream #(\\d{1,18}).*");
     private static final String WORK = "XLA Ops";
     private static final String UNDER_WAY = "Async XLA Ops";
@@ -57,7 +57,7 @@ public final class XlaTracks {
     private static final Pattern FRAME = Pattern.compile("\\$.*:\\d+ .*|\\$<unknown> .*");
     private static final Pattern RUNTIME = Pattern.compile("(?:cuda|hip)[A-Z]\\w*");
     private static final Pattern DRIVER = Pattern.compile("cu[A-Z]\\w*");
-    private static final Pattern DETAIL = Pattern.compile("(\\w+):(\\S+)");
+    private static final Pattern DETAIL = Pattern.compile("(?<!\\w)(\\w++):(\\S++)");
 
     /** What a thread holds. */
     private enum Lane {
@@ -92,7 +92,7 @@ public final class XlaTracks {
     /** The number of the device that a process of this name is; -1 for none. */
     public static long device(@Nullable String processName) {
         Matcher matcher = DEVICE.matcher(processName == null ? "" : processName);
-        return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : -1;
     }
 
     /**
@@ -112,7 +112,7 @@ public final class XlaTracks {
     }
 
     private static boolean isHost(Track track) {
-        return track.processName() != null && HOST.matcher(track.processName()).matches();
+        return track.processName() != null && HOST.matcher(track.processName()).find();
     }
 
     private static boolean isStream(Track track) {

@@ -23,7 +23,7 @@ record HloCollective(String name, @Nullable String type, long elements, List<lon
     private static final Pattern OPCODE = Pattern.compile(
             "(all-reduce|all-gather|reduce-scatter|all-to-all|ragged-all-to-all|collective-permute|collective-broadcast)"
                     + "(?:-start|-done)?");
-    private static final Pattern ARRAY = Pattern.compile("(\\w+)\\[([\\d,]*)\\].*");
+    private static final Pattern ARRAY = Pattern.compile("^(\\w++)\\[([\\d,]*+)\\].*");
 
     private static final Map<String, String> TYPES = Map.ofEntries(
             Map.entry("pred", "Bool"),

@@ -37,6 +37,6 @@ public final class XPlaneReader implements TraceReader {
     @Override
     public List<Trace> read(TraceInput input, PrefixedSource content, Diagnostics packing, ReadOptions options)
             throws IOException {
-        return new Profile(input, content, options).read(packing);
+        return new XPlaneFile(input, content, options).read(packing);
     }
 }

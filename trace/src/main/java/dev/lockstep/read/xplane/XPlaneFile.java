@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One file on its way: its planes one after the other, and what stands beside them. */
-final class Profile {
+final class XPlaneFile {
     private static final int LONGEST_TEXT = 1 << 20;
 
     /** Times count from the begin of the recording where all lie in it, give or take this. */
@@ -41,7 +41,7 @@ final class Profile {
     private final List<String> hosts = new ArrayList<>();
     private int planes;
 
-    Profile(TraceInput input, PrefixedSource content, ReadOptions options) {
+    XPlaneFile(TraceInput input, PrefixedSource content, ReadOptions options) {
         this.input = input;
         this.options = options;
         this.in = new ProtoStream(content);
