@@ -50,6 +50,8 @@ class MadeWorldsTest extends SeededProperties {
         MadeWorld launches = new MadeWorld(List.of(), world.kernels()); // what follows is written without operators
         demandTruth(launches, world.kernels(), MadeWorld.write(place("a_results.json"), launches.rocprof()));
         demandTruth(launches, world.kernels(), MadeWorld.write(place("flex.json"), launches.flex()));
+        demandTruth(launches, world.kernels(), Files.write(place("host.xplane.pb"), launches.xplane()));
+        demandTruth(launches, world.kernels(), MadeWorld.write(place("host.trace.json"), launches.jax()));
         Path export = place("a.sqlite");
         launches.nsys(export);
         demandTruth(launches, world.kernels(), export);

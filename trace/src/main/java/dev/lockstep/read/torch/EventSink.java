@@ -21,6 +21,7 @@ import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.XlaDetails;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
@@ -43,7 +44,9 @@ final class EventSink {
     private static final long STEPS = ArgKey.bits(StepDetails.KEY);
     private static final long MODULES = ArgKey.bits(ModuleDetails.KEY);
     private static final long MEMORY = ArgKey.bits(MemoryDetails.KEY);
-    private static final long DETAILS = OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES;
+    private static final long XLA = ArgKey.bits(XlaDetails.KEY);
+    private static final long DETAILS =
+            OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES | XLA;
     private static final long RANK = 1L << ArgKey.RANK.ordinal();
     private static final long MEMORY_BYTES = 1L << ArgKey.MEMORY_BYTES.ordinal();
 
@@ -281,6 +284,7 @@ final class EventSink {
         }
         row(f, GRAPHS, GraphDetails.KEY, slice);
         row(f, STEPS, StepDetails.KEY, slice);
+        row(f, XLA, XlaDetails.KEY, slice);
         if (f.text(ArgKey.MODULES) >= 0) {
             row(f, MODULES, ModuleDetails.KEY, slice);
         }
