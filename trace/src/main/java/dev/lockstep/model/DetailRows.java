@@ -82,6 +82,11 @@ public final class DetailRows {
         return slices.get(row);
     }
 
+    /** A text of a row, -1 for none. */
+    int textAt(int column, int row) {
+        return texts[column].get(row);
+    }
+
     /** Adds a row of another collection of the same kind and pool, for a slice of this one. */
     void copy(DetailRows other, int row, int slice) {
         add(slice);

@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param strong whether it overrules other names of the same column
  */
 record ArgumentName(String name, @Nullable KnownArgument known, boolean strong) {
-    /** Other spellings of PyTorch's profiler, and the names that rocprofv3 gives. */
+    /** Other spellings of PyTorch's profiler, and the names that rocprofv3 and recorders of render stages give. */
     private static final Map<String, KnownArgument> OTHER_SPELLINGS = Map.of(
             "External Id", KnownArgument.EXTERNAL_ID,
             "external id", KnownArgument.EXTERNAL_ID,
             "Input dims", KnownArgument.INPUT_DIMS,
             "corr_id", KnownArgument.CORRELATION,
+            "correlation_id", KnownArgument.CORRELATION,
             "copy_bytes", KnownArgument.MOVED_BYTES);
 
     private static final String SOURCE_RANK = "Src Rank";
