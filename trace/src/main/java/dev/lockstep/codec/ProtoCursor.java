@@ -6,6 +6,7 @@ import static dev.lockstep.codec.PerfettoFormat.FIXED32;
 import static dev.lockstep.codec.PerfettoFormat.FIXED64;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.table.LongList;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -112,6 +113,21 @@ public final class ProtoCursor {
         int from = at;
         skip(Long.BYTES);
         return (long) LONG.get(bytes, from);
+    }
+
+    /** Takes one number of a repeated field, or all of them where they are packed into one; what is no number is passed over. */
+    public void numbers(int tag, LongList into) throws Damaged {
+        if ((tag & 7) == VARINT) {
+            into.add(varint());
+        } else if ((tag & 7) == BYTES) {
+            int outer = enter();
+            while (at < end) {
+                into.add(varint());
+            }
+            leave(outer);
+        } else {
+            skipField(tag);
+        }
     }
 
     /** Takes the length of a value that is a range of bytes, all of which are there. */
