@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.analyze.ColumnNames;
-import dev.lockstep.analyze.TableNames;
 import dev.lockstep.cli.Screen;
 import dev.lockstep.report.Answer;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FactsSection;
-import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
+import dev.lockstep.words.AnswerWords;
+import dev.lockstep.words.Glance;
 import dev.lockstep.words.Words;
 import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
@@ -17,13 +15,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** What a terminal shows of the report of one rank: what bounds it, what to change, where its time goes. At most 15 lines. */
 final class FirstScreen {
-    /** Actions and operators that are shown. */
-    private static final int SHOWN = 3;
-
     /** A snippet of less says nothing. */
     private static final int SHORTEST = 20;
 
@@ -56,14 +51,12 @@ final class FirstScreen {
         if (answer != null) {
             actions(answer, screen).forEach(out::println);
         }
-        for (Table table : report.tables()) {
-            if (table.name().equals(TableNames.GPU_TIMELINE) && table.schema().indexOf(ColumnNames.IS_RECOMPUTE) < 0) {
-                TimelineBar.line(table, out);
-            }
+        Glance glance = Glance.of(report);
+        if (!glance.parts().isEmpty()) {
+            TimelineBar.line(glance, out);
         }
-        String top = top(report);
-        if (!top.isEmpty()) {
-            screen.wrapped("Top  ", top).forEach(out::println);
+        if (!glance.top().isEmpty()) {
+            screen.wrapped("Top  ", top(glance)).forEach(out::println);
         }
         filters(report).forEach(line -> screen.wrapped("", line).forEach(out::println));
         written.forEach(path -> out.println("wrote " + path));
@@ -72,29 +65,21 @@ final class FirstScreen {
 
     /** One line for each action: what to do, what it gains of a step, and how. */
     private static List<String> actions(Answer answer, Screen screen) {
-        List<Answer.Action> shown = answer.actions().stream().limit(SHOWN).toList();
-        int steps = Math.max(1, answer.steps());
-        int words =
-                shown.stream().mapToInt(action -> action.text().length()).max().orElse(0);
+        List<AnswerWords.Line> all = AnswerWords.lines(answer);
+        int words = all.stream().mapToInt(line -> line.text().length()).max().orElse(0);
         List<String> lines = new ArrayList<>();
-        for (int i = 0; i < shown.size(); i++) {
-            Answer.Action action = shown.get(i);
-            String line = "  " + (i + 1) + "  " + padded(action.text(), words) + "  "
-                    + gain(action.gainNs(), action.ofNs(), steps) + "   ";
+        for (AnswerWords.Line one : all) {
+            String line = String.format(
+                    Locale.ROOT,
+                    "  %1s  %s  %9s %6s   ",
+                    one.number(),
+                    padded(one.text(), words),
+                    one.gain(),
+                    one.share());
             int room = screen.width() - line.length();
-            lines.add((line + (room < SHORTEST ? "" : Screen.cut(action.snippet(), room))).stripTrailing());
-        }
-        if (answer.actions().size() > 1) {
-            String all =
-                    answer.actions().size() > SHOWN ? "All " + answer.actions().size() + " together" : "Together";
-            lines.add("     " + padded(all, words) + "  "
-                    + gain(answer.togetherNs(), answer.verdict().ofNs(), steps));
+            lines.add((line + (room < SHORTEST ? "" : Screen.cut(one.snippet(), room))).stripTrailing());
         }
         return lines;
-    }
-
-    private static String gain(long gain, long of, int steps) {
-        return String.format(Locale.ROOT, "%9s %6s", "-" + Words.time(gain / steps), "-" + Words.percent(gain, of));
     }
 
     private static String padded(String text, int width) {
@@ -112,22 +97,10 @@ final class FirstScreen {
     }
 
     /** The operators that take most time of the device. */
-    private static String top(Report report) {
-        for (Table table : report.tables()) {
-            int name = table.schema().indexOf("name");
-            int time = table.schema().indexOf(ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS);
-            if (table.name().equals(TableNames.OPS_SUMMARY) && name >= 0 && time >= 0) {
-                List<String> operators = new ArrayList<>();
-                double scale = (double) table.schema().get(time).shown().scale() / Unit.NANOSECONDS.scale();
-                for (int row = 0; row < Math.min(SHOWN, table.rows()); row++) {
-                    String operator = Unicode.line(
-                            Objects.requireNonNullElse(table.strings(name).get(row), ""));
-                    operators.add(Screen.cut(operator, LONGEST_NAME) + " "
-                            + Words.time(Math.round(table.shown(time, row) * scale)));
-                }
-                return String.join(" · ", operators);
-            }
-        }
-        return "";
+    private static String top(Glance glance) {
+        return glance.top().stream()
+                .map(operator ->
+                        Screen.cut(Unicode.line(operator.name()), LONGEST_NAME) + " " + Words.time(operator.ns()))
+                .collect(Collectors.joining(" · "));
     }
 }
