@@ -5,6 +5,7 @@ package dev.lockstep.analyze;
 public final class TableNames {
     public static final String CLOCK_OFFSETS = "clock_offsets";
     public static final String CRITICAL_PATH = "critical_path";
+    public static final String CRITICAL_PATH_SUMMARY = "critical_path_summary";
     public static final String COMPUTE_GAPS = "compute_gaps";
     public static final String DIFF_CAUSES = "diff_causes";
     public static final String DIFF_KERNELS = "diff_kernels";

@@ -71,6 +71,28 @@ class ReportCommandTest {
     }
 
     @Test
+    void theScreenAnswersWhatWasAskedOfThePath() {
+        Object[] asked = {
+            "report",
+            trace,
+            "--critical-path=all",
+            "--what-if",
+            "host=x0.5",
+            "--what-if",
+            "class:copy=x0",
+            "--csv",
+            folder.resolve("csv")
+        };
+        assertThat(run(asked)).isZero();
+        assertThat(out.toString())
+                .contains("Critical path of all: ", "What if host=x0.5: ")
+                .containsPattern("What if host=x0.5: [0-9.]+ ms become [0-9.]+ ms, [0-9.]+ % less")
+                .contains("What if class:copy=x0: nothing in the recording is what this changes.");
+        assertThat(run("report", trace, "--csv", folder.resolve("bare"))).isZero();
+        assertThat(out.toString()).doesNotContain("Critical path", "What if");
+    }
+
+    @Test
     void aDirectoryInPlaceOfATraceSaysWhatItHolds() throws IOException {
         assertThat(run("split", folder)).isEqualTo(3);
         assertThat(err.toString())

@@ -80,7 +80,7 @@ import org.jspecify.annotations.Nullable;
 public final class PerformanceReport {
     /** Sheets that stand before all others: what to do first, and why nothing was computed. */
     private static final Set<String> FIRST =
-            Set.of("opportunities", TableNames.WHAT_IF, "critical_path_summary", TableNames.COMPUTE_GAPS);
+            Set.of("opportunities", TableNames.WHAT_IF, TableNames.CRITICAL_PATH_SUMMARY, TableNames.COMPUTE_GAPS);
 
     private static final String NO_PATH =
             "dependencies lead from the work of devices to what it waited for, and only the host was recorded";
@@ -285,7 +285,7 @@ public final class PerformanceReport {
         sections.addFirst(new NotApplicable(
                 TableNames.GPU_TIMELINE, "the trace has no device activity; nor are there other sheets about devices"));
         if (options.paths().window() != null) {
-            sections.add(new NotApplicable("critical_path_summary", NO_PATH));
+            sections.add(new NotApplicable(TableNames.CRITICAL_PATH_SUMMARY, NO_PATH));
         }
         if (!options.paths().edits().isEmpty()) {
             sections.add(new NotApplicable(TableNames.WHAT_IF, NO_PATH));

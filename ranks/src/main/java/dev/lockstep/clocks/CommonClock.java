@@ -9,6 +9,9 @@ import java.io.Serializable;
  * <p>Times on it are ns since the origin of the first rank's trace, as far as origins are on record.
  */
 public final class CommonClock implements Serializable {
+    /** Profilers that are told to start at the same time start within this. */
+    private static final long TOGETHER_NS = 1_000_000;
+
     private final ClockLine[] lines;
     private final boolean[] corrected;
     private final long[] origin;
@@ -55,6 +58,14 @@ public final class CommonClock implements Serializable {
     /** When the recording of a rank begins, on the common clock: what it did before is unknown. */
     public long begin(int rank) {
         return at(rank, begin[rank]);
+    }
+
+    /**
+     * The moment on the clock of a rank before which the recording of another had not begun, by more than clocks may be wrong, and
+     * recordings begin apart.
+     */
+    public long surelyBefore(int rank, int other) {
+        return begin(other) - Math.max(TOGETHER_NS, error(rank, other));
     }
 
     /** Whether the clock of a rank is corrected. */

@@ -248,7 +248,7 @@ final class DependencySheets {
                 .add(micros(ColumnNames.TIME_US, "Time on the path; all rows of a window add up to it."), Sum::time)
                 .add(percent("percent", "Share of the window."), s -> share(s.time, s.whole))
                 .add(count("segments", "Pieces of the path."), Sum::segments)
-                .table("critical_path_summary", "Critical path by class", rows);
+                .table(TableNames.CRITICAL_PATH_SUMMARY, "Critical path by class", rows);
     }
 
     /** A name's time on paths, and altogether. */

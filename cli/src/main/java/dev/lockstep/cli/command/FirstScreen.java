@@ -58,6 +58,9 @@ final class FirstScreen {
         if (!glance.top().isEmpty()) {
             screen.wrapped("Top  ", top(glance)).forEach(out::println);
         }
+        List<String> asked = new ArrayList<>(PathAnswer.results(report));
+        asked.addAll(PathAnswer.limits(report));
+        asked.forEach(line -> screen.wrapped("", Unicode.line(line)).forEach(out::println));
         filters(report).forEach(line -> screen.wrapped("", line).forEach(out::println));
         written.forEach(path -> out.println("wrote " + path));
         return true;

@@ -18,6 +18,7 @@ import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -94,9 +95,11 @@ final class Summary {
                 }
             }
         }
-        if (!notes.isEmpty()) {
+        List<String> further = new ArrayList<>(notes);
+        further.addAll(PathAnswer.results(report));
+        if (!further.isEmpty()) {
             out.println();
-            notes.forEach(note -> wrap("", note, out));
+            further.forEach(note -> wrap("", note, out));
         }
         notes(report, out);
         out.println();

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class Arrivals {
     private static final long[] NOTHING = {};
 
-    /** Profilers that are told to start at the same time start within this. */
-    private static final long TOGETHER_NS = 1_000_000;
-
     private final long[] start;
     private final long[] end;
     private final CollectiveCall[] calls;
@@ -108,7 +105,7 @@ public final class Arrivals {
                 boolean leftBefore = start[last] - end[m] > clock.error(rank[m], rank[last]);
                 boolean comparable = clock.compares(rank[m], rank[last]) && isSteady(clock, rank, m);
                 if (!comparable
-                        || isBeforeRecording(clock, rank, m)
+                        || start[m] < clock.surelyBefore(rank[m], rank[last])
                         || leftBefore && calls[m].kind() != CollectiveKind.SEND) {
                     Arrays.fill(waits, 0);
                     return Waiting.UNKNOWN;
@@ -128,11 +125,6 @@ public final class Arrivals {
         boolean endsTell = calls[m].kind() != CollectiveKind.ALL_TO_ALL_V
                 && Math.abs(end[m] - end[last]) <= clock.steadyError(rank[m], rank[last]);
         return unsteady == 0 || unsteady < longest || endsTell;
-    }
-
-    /** Whether a member came before the recording of the last began, by more than clocks may be wrong, and recordings begin apart. */
-    private boolean isBeforeRecording(CommonClock clock, int[] rank, int m) {
-        return start[m] + Math.max(TOGETHER_NS, clock.error(rank[m], rank[last])) < clock.begin(rank[last]);
     }
 
     /** Whether members wait for one another, and how much is known of it. */

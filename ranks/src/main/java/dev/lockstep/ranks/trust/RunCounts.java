@@ -40,7 +40,7 @@ public record RunCounts(
      * @param isContradictory whether it contradicts itself
      * @param start of its members on the common clock
      * @param end of its members, likewise
-     * @param lastBegin when the recording of the member that starts last begins
+     * @param unrecorded by member, until when the recording of the member that starts last had not begun for certain
      */
     public static RunCounts of(
             Group group,
@@ -49,7 +49,7 @@ public record RunCounts(
             boolean isContradictory,
             long[] start,
             long[] end,
-            long lastBegin) {
+            long[] unrecorded) {
         CollectiveKind kind = call.kind();
         int members = start.length;
         boolean message = kind.pointToPoint() || kind == CollectiveKind.SEND_RECEIVE;
@@ -57,7 +57,7 @@ public record RunCounts(
         long before = 0;
         long running = 0;
         for (int m = 0; m < members; m++) {
-            before += isKnown ? 0 : Math.max(0, Math.min(lastBegin, end[m]) - start[m]);
+            before += isKnown ? 0 : Math.max(0, Math.min(unrecorded[m], end[m]) - start[m]);
             running += Math.max(0, end[m] - start[m]);
         }
         return new RunCounts(

@@ -31,6 +31,11 @@ public record RunFacts(RunCounts counts, Clocks clocks, CommonClock clock, List<
                 start[m] = all.start(instance, m);
                 end[m] = all.end(instance, m);
             }
+            int last = match.rank(instance, RunCounts.last(start));
+            long[] unrecorded = new long[start.length];
+            for (int m = 0; m < start.length; m++) {
+                unrecorded[m] = all.clock().surelyBefore(match.rank(instance, m), last);
+            }
             counts = counts.plus(RunCounts.of(
                     one.group(),
                     match.call(instance),
@@ -38,7 +43,7 @@ public record RunFacts(RunCounts counts, Clocks clocks, CommonClock clock, List<
                     match.isContradictory(instance),
                     start,
                     end,
-                    all.clock().begin(match.rank(instance, RunCounts.last(start)))));
+                    unrecorded));
         }
         return new RunFacts(
                 counts.withDisagreements(match.disagreements()),

@@ -90,6 +90,25 @@ class RunTrustTest {
                 .isEqualTo(10 * (3 + 2 + 1) * US);
     }
 
+    /** The clock of one rank is set in the middle of the recording: profilers that started together did not start apart. */
+    @ParameterizedTest
+    @ValueSource(longs = {50_000, -50_000, 3_000_000})
+    void aClockThatIsSetMakesNoLateRecording(long jumpUs) {
+        List<Trace> traces = new ArrayList<>();
+        for (int r = 0; r < 4; r++) {
+            long[] starts = new long[400];
+            long[] ends = new long[400];
+            for (int i = 0; i < starts.length; i++) {
+                long jumped = r == 2 && i >= 230 ? jumpUs : 0;
+                long at = (4_000_000 + i * 1_000L + jumped) * US;
+                starts[i] = at + (r * 7 + i) % 5 * US;
+                ends[i] = at + 50 * US;
+            }
+            traces.add(rank(r, 4, 3_999_000L * US, ALL, starts, ends));
+        }
+        assertThat(trust(traces).reasons()).extracting(Reason::code).doesNotContain("late_recording");
+    }
+
     @Test
     void twoGroupsOfOneNameAreNoGroupOfFour() {
         List<Trace> traces = new ArrayList<>();
