@@ -37,7 +37,7 @@ public final class AnswerWords {
                     action.snippet()));
         }
         int all = answer.actions().size();
-        if (all > 1) {
+        if (all > 1 && answer.togetherNs() >= 0) {
             String text = all > SHOWN ? "All " + all + " together" : "Together";
             lines.add(
                     line(answer, "", text, answer.togetherNs(), answer.verdict().ofNs(), ""));

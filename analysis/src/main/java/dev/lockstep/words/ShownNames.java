@@ -64,7 +64,7 @@ public final class ShownNames {
             case FindingsSection one ->
                 new FindingsSection(
                         one.title(), one.findings().stream().map(this::finding).toList());
-            case AnswerSection one -> new AnswerSection(answer(one.answer()));
+            case AnswerSection one -> new AnswerSection(answer(one.answer()), one.restsOn());
             default -> section;
         };
     }

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a report says first, as JSON below {@value #MOST_BYTES} bytes: trust, verdict, actions, where the time goes, and as many findings
@@ -93,7 +92,7 @@ public final class JsonSummaryWriter implements ReportWriter {
                 .with("trust", trust(report.trust()))
                 .with("verdict", answer == null ? null : verdict(answer.verdict()))
                 .with("actions", answer == null ? List.of() : actions(answer))
-                .with("together", answer == null ? null : together(answer));
+                .with("together", answer == null || answer.togetherNs() < 0 ? null : together(answer));
         if (!glance.parts().isEmpty()) {
             JsonObject time = new JsonObject().with("busy_percent", glance.busy());
             glance.parts().forEach(part -> time.with(part.label() + "_percent", part.percent()));
@@ -147,7 +146,7 @@ public final class JsonSummaryWriter implements ReportWriter {
                 .toList();
     }
 
-    private static @Nullable JsonObject together(Answer answer) {
+    private static JsonObject together(Answer answer) {
         return new JsonObject()
                 .with("gain_ns", answer.togetherNs())
                 .with("of_ns", answer.verdict().ofNs());

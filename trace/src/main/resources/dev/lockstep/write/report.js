@@ -567,7 +567,7 @@
       if (count > MOST_ACTIONS) {
         card.append(make('details', { className: 'more' }, make('summary', {}, `${count - MOST_ACTIONS} more`), actions(answer.actions.slice(MOST_ACTIONS), steps, MOST_ACTIONS)));
       }
-      if (count > 1) {
+      if (count > 1 && answer.together >= 0) {
         card.append(make('p', { className: 'together' }, make('span', { className: 'what' }, count > MOST_ACTIONS ? `All ${count} together` : 'Together'), ...gain(answer.together, answer.of, steps)));
       }
     }

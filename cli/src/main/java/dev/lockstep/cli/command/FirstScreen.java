@@ -3,8 +3,10 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Screen;
 import dev.lockstep.report.Answer;
+import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FactsSection;
+import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.words.AnswerWords;
 import dev.lockstep.words.Glance;
 import dev.lockstep.words.Words;
@@ -17,43 +19,60 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a terminal shows of the report of one rank: what bounds it, what to change, where its time goes. At most 15 lines. */
+/**
+ * What a terminal shows of a report: what bounds the trace or run, whether that can be believed, what to change, where the time of a rank
+ * goes; of several ranks or traces what else stands out. At most 15 lines, where none is wrapped.
+ */
 final class FirstScreen {
     /** A snippet of less says nothing. */
     private static final int SHORTEST = 20;
 
     private static final int LONGEST_NAME = 50;
 
+    private static final int MOST_LINES = 15;
+
     private FirstScreen() {}
 
     /**
      * Prints a report.
      *
-     * @return whether the report has an answer, or says why it has none; else nothing is printed
+     * @return whether the report says anything first: an answer, why there is none, or a finding; else nothing is printed
      */
     static boolean print(Report report, Collection<Path> written, PrintWriter out) {
         Answer answer = report.answer();
-        if (answer == null && report.trust().isSound()) {
+        List<Finding> findings = others(report);
+        if (answer == null && report.trust().isSound() && findings.isEmpty()) {
             return false;
         }
         Screen screen = Screen.of(out);
-        if (answer != null) {
-            List<String> lines =
-                    screen.wrapped("", Unicode.line(answer.verdict().text()));
-            for (String line : lines) {
-                out.print(screen.paint(Screen.Paint.BOLD, line));
-                out.println();
-            }
+        String first = answer != null
+                ? answer.verdict().text()
+                : report.trust().isSound() ? findings.removeFirst().text() : "";
+        int lines = 0;
+        for (String line : first.isEmpty() ? List.<String>of() : screen.wrapped("", Unicode.line(first))) {
+            out.print(screen.paint(Screen.Paint.BOLD, line));
+            out.println();
+            lines++;
         }
-        report.trust()
-                .lines()
-                .forEach(line -> screen.wrapped("", Unicode.line(line)).forEach(out::println));
+        List<String> more = new ArrayList<>();
+        report.trust().lines().forEach(line -> more.addAll(screen.wrapped("", Unicode.line(line))));
         if (answer != null) {
-            actions(answer, screen).forEach(out::println);
+            more.addAll(actions(answer, screen));
         }
+        more.forEach(out::println);
+        lines += more.size() + written.size();
         Glance glance = Glance.of(report);
         if (!glance.parts().isEmpty()) {
             TimelineBar.line(glance, out);
+        }
+        if (glance.parts().isEmpty()) {
+            for (Finding finding : findings) {
+                List<String> words = screen.wrapped("", Unicode.line(finding.text()));
+                lines += words.size();
+                if (lines <= MOST_LINES) {
+                    words.forEach(out::println);
+                }
+            }
         }
         if (!glance.top().isEmpty()) {
             screen.wrapped("Top  ", top(glance)).forEach(out::println);
@@ -64,6 +83,29 @@ final class FirstScreen {
         filters(report).forEach(line -> screen.wrapped("", line).forEach(out::println));
         written.forEach(path -> out.println("wrote " + path));
         return true;
+    }
+
+    /** The findings that say more than the answer does, the first as the report orders them, then the gravest. */
+    private static List<Finding> others(Report report) {
+        Answer answer = report.answer();
+        boolean told = answer != null
+                && answer.verdict().boundBy().equals("straggler-bound")
+                && answer.actions().stream().anyMatch(action -> action.id().equals("straggler"));
+        List<Finding> all = report.sections().stream()
+                .filter(FindingsSection.class::isInstance)
+                .flatMap(section -> ((FindingsSection) section).findings().stream())
+                .filter(finding -> !told || !finding.code().startsWith("slow_rank"))
+                .toList();
+        List<Finding> sorted = new ArrayList<>();
+        if (answer == null && !all.isEmpty()) {
+            sorted.add(all.getFirst());
+        }
+        for (Finding.Severity severity : List.of(Finding.Severity.PROBLEM, Finding.Severity.NOTICE)) {
+            all.stream()
+                    .filter(finding -> finding.severity() == severity && !sorted.contains(finding))
+                    .forEach(sorted::add);
+        }
+        return sorted;
     }
 
     /** One line for each action: what to do, what it gains of a step, and how. */
