@@ -56,6 +56,9 @@ public record Glance(double busy, List<Part> parts, List<Operator> top) {
         List<Part> parts = List.of();
         List<Operator> top = List.of();
         for (Table table : report.tables()) {
+            if (isCompared(table)) {
+                continue;
+            }
             if (table.name().equals(TableNames.GPU_TIMELINE) && table.schema().indexOf(ColumnNames.IS_RECOMPUTE) < 0) {
                 busy = percent(table, TimelinePartNames.BUSY_TIME);
                 parts = parts(table);
@@ -64,6 +67,12 @@ public record Glance(double busy, List<Part> parts, List<Operator> top) {
             }
         }
         return new Glance(busy, parts, top);
+    }
+
+    /** Comparisons have tables of the same names with columns of each side. */
+    private static boolean isCompared(Table table) {
+        return table.schema().columns().stream()
+                .anyMatch(column -> column.header().contains("::"));
     }
 
     /** The parts in a table {@code gpu_timeline}, all of them. */

@@ -31,6 +31,9 @@ final class FirstScreen {
 
     private static final int MOST_LINES = 15;
 
+    /** Findings of one code: one stands for many. */
+    private static final int MOST_ALIKE = 2;
+
     private FirstScreen() {}
 
     /**
@@ -73,6 +76,8 @@ final class FirstScreen {
                     words.forEach(out::println);
                 }
             }
+            String made = report.title() + (report.subtitle().isEmpty() ? "" : "  (" + report.subtitle() + ")");
+            screen.wrapped("", Unicode.line(made)).forEach(out::println);
         }
         if (!glance.top().isEmpty()) {
             screen.wrapped("Top  ", top(glance)).forEach(out::println);
@@ -85,7 +90,10 @@ final class FirstScreen {
         return true;
     }
 
-    /** The findings that say more than the answer does, the first as the report orders them, then the gravest. */
+    /**
+     * The findings that say more than the answer does, the first as the report orders them, then the gravest; context only where there is
+     * nothing else.
+     */
     private static List<Finding> others(Report report) {
         Answer answer = report.answer();
         boolean told = answer != null
@@ -100,10 +108,16 @@ final class FirstScreen {
         if (answer == null && !all.isEmpty()) {
             sorted.add(all.getFirst());
         }
-        for (Finding.Severity severity : List.of(Finding.Severity.PROBLEM, Finding.Severity.NOTICE)) {
-            all.stream()
-                    .filter(finding -> finding.severity() == severity && !sorted.contains(finding))
-                    .forEach(sorted::add);
+        for (Finding.Severity severity : Finding.Severity.values()) {
+            for (Finding finding : all) {
+                boolean context = severity == Finding.Severity.INFO && sorted.size() > (answer == null ? 1 : 0);
+                long alike = sorted.stream()
+                        .filter(one -> one.code().equals(finding.code()))
+                        .count();
+                if (finding.severity() == severity && !context && alike < MOST_ALIKE && !sorted.contains(finding)) {
+                    sorted.add(finding);
+                }
+            }
         }
         return sorted;
     }

@@ -127,7 +127,8 @@ public final class ReportCommand implements Command {
             }
             progress.close();
             if (!global.quiet()) {
-                screen.print(report, compat.isGiven(), companions.said(), written, out);
+                boolean silent = report.answer() == null && report.trust().isSound();
+                screen.print(report, compat.isGiven() || silent, companions.said(), written, out);
             }
             Inputs.reportProblems(List.of(prepared), err);
             return OptionalInt.of(

@@ -99,7 +99,7 @@ public final class StragglersCommand implements Command {
             written = targets.write(session, report, asked.inputs(source), fallback, CellStyle.PLAIN);
         }
         if (!global.quiet()) {
-            screen.print(report, compat.isGiven(), written, out);
+            screen.print(report, report.answer() == null, written, out);
         }
         return figures.findings().left().isEmpty() ? ExitStatus.COMPLETE : ExitStatus.PARTIAL;
     }
