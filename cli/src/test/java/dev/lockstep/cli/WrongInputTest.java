@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -174,6 +176,20 @@ class WrongInputTest {
             }
         }
         assertThat(elsewhere).isEmpty();
+    }
+
+    @Test
+    void aPackedFileThatIsCutBeforeItsContentIsNotCalledEmpty() throws IOException {
+        Path packed = folder.resolve("cut.json.gz");
+        try (OutputStream file = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            file.write(Files.readAllBytes(trace));
+        }
+        Files.write(packed, Arrays.copyOf(Files.readAllBytes(packed), 40));
+        assertThat(run("report BAD", packed)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("the packed file was cut before its first byte of content");
+        Files.write(packed, new byte[0]);
+        assertThat(run("report BAD", packed)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("the file is empty");
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is offered on invented programs, and what it gains, against sums over the times that they were made of. */
@@ -262,5 +263,65 @@ class ActionsTest {
                 .isLessThanOrEqualTo(answer.actions().stream()
                         .mapToLong(Answer.Action::gainNs)
                         .sum());
+    }
+
+    /** A program without a step, whose GPU works for a short while somewhere in a long recording. */
+    private static Program inference(long before, long behind) {
+        Program program = new Program();
+        program.op("aten::copy_", inputs("[8, 8]", "\"float\""), 10 * US);
+        program.host("load_model", before);
+        for (int i = 0; i < 20; i++) {
+            program.op("aten::mm", inputs("[512, 512], [512, 512]", "\"float\", \"float\""), 300 * US);
+        }
+        program.waits("cudaDeviceSynchronize", 10 * US);
+        program.host("unload_model", behind);
+        return program;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, 10, Start-up, 'is start-up, before the GPU works steadily, most of it in load_model'",
+        "10, 400, Start-up, 'comes behind the last GPU work, most of it in unload_model'",
+        "100, 100, Start-up, most of it in",
+        "1, 1, Compute-bound, is kernels",
+    })
+    void aRecordingOfAStartIsSaidToBeOne(long beforeMs, long behindMs, String word, String words) {
+        Answer.Verdict verdict =
+                inference(beforeMs * 1_000 * US, behindMs * 1_000 * US).answer().verdict();
+        assertThat(verdict.text()).startsWith(word).contains(words);
+    }
+
+    @Test
+    void whatLimitsKernelsIsSaidOnlyWhereItIsKnown() {
+        Program known = new Program();
+        Program unknown = new Program();
+        for (int i = 0; i < 20; i++) {
+            known.op("aten::mm", inputs("[4096, 4096], [4096, 4096]", "\"float\", \"float\""), 3_000 * US);
+            unknown.op("aten::mm", "\"Fwd thread id\": 0", 3_000 * US);
+        }
+        assertThat(known.answer().verdict().text())
+                .startsWith("Compute-bound: ")
+                .contains("most limited by compute");
+        assertThat(unknown.answer().verdict())
+                .satisfies(verdict -> assertThat(verdict.boundBy()).isEqualTo("kernel-bound"))
+                .satisfies(verdict -> assertThat(verdict.text())
+                        .contains("What limits them is not known: no roofline is.")
+                        .doesNotContain("No single known change"));
+    }
+
+    /** A step of 20 launches of 10 us each on the host, whose kernels take 1 us. */
+    @Test
+    void aVerdictAboutTheHostSaysWhatIsLeftWithoutIt() {
+        Program program = new Program();
+        for (int step = 0; step < 5; step++) {
+            program.begin();
+            for (int i = 0; i < 20; i++) {
+                program.op("aten::relu", inputs("[8, 8]", "\"float\""), US);
+            }
+            program.end();
+        }
+        Answer.Verdict verdict = program.answer().verdict();
+        assertThat(verdict.text()).startsWith("Launch-bound: ");
+        assertThat(verdict.text()).containsPattern("Without that, the step would take at least [0-9.]+ µs\\.");
     }
 }

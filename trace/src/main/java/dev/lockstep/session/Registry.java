@@ -29,8 +29,12 @@ public final class Registry {
     /** Knows what is built in; other modules are asked when they are needed. */
     public Registry() {}
 
-    /** The reader for a file that begins like this: a built-in one, else one that another module brings. */
-    TraceReader readerFor(String source, byte[] head) throws TraceFormatException {
+    /**
+     * The reader for a file that begins like this: a built-in one, else one that another module brings.
+     *
+     * @param isCut whether the file lacks an end, as far as it was unpacked
+     */
+    TraceReader readerFor(String source, byte[] head, boolean isCut) throws TraceFormatException {
         if (ExecutionTraceReader.recognises(head)) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_UNKNOWN,
@@ -54,7 +58,9 @@ public final class Registry {
         ServiceLoader.load(TraceReader.class)
                 .forEach(reader -> formats.add(reader.format().id()));
         String problem = head.length == 0
-                ? "the file is empty, expected a trace"
+                ? isCut
+                        ? "the packed file was cut before its first byte of content, expected a trace"
+                        : "the file is empty, expected a trace"
                 : "expected a trace in a known format (" + String.join(", ", formats) + "), found " + describe(head);
         throw new TraceFormatException(
                 ErrorCode.FORMAT_UNKNOWN,

@@ -145,7 +145,7 @@ public final class Session implements AutoCloseable {
     private List<Trace> read(TraceInput input, ReadOptions options) throws IOException {
         Diagnostics diagnostics = new Diagnostics();
         try (PrefixedSource content = input.open(diagnostics)) {
-            TraceReader reader = registry.readerFor(input.name(), content.head());
+            TraceReader reader = registry.readerFor(input.name(), content.head(), diagnostics.hasLoss());
             return reader.read(input, content, diagnostics, options).stream()
                     .map(WithheldMetadata::of)
                     .toList();
