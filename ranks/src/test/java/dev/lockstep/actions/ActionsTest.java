@@ -351,4 +351,22 @@ class ActionsTest {
         assertThat(verdict.boundBy()).isEqualTo("compute-bound");
         assertThat(verdict.share()).isGreaterThan(0.8);
     }
+
+    /** What the program does outside of marked steps is no part of them: starting and stopping the profiler, say. */
+    @Test
+    void whatLiesOutsideOfStepsIsNoPartOfThem() {
+        Program program = new Program();
+        program.host("start_trace", 90_000 * US);
+        for (int step = 0; step < 3; step++) {
+            program.begin();
+            program.op("aten::mm", inputs("[4096, 4096], [4096, 4096]", "\"float\", \"float\""), 5_000 * US);
+            program.waits("cudaDeviceSynchronize", 10 * US);
+            program.end();
+        }
+        program.host("stop_trace", 90_000 * US);
+        Answer.Verdict verdict = program.answer().verdict();
+        assertThat(verdict.boundBy()).isEqualTo("compute-bound");
+        assertThat(verdict.ofNs()).isBetween(15_000 * US, 15_200 * US);
+        assertThat(verdict.share()).isGreaterThan(0.9);
+    }
 }
