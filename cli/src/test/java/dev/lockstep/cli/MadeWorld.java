@@ -4,6 +4,7 @@ package dev.lockstep.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.lockstep.testkit.Message;
+import dev.lockstep.testkit.XlaRecording;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -390,6 +391,39 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
                     + "}}");
         }
         return "{\"traceEvents\": [\n" + String.join(",\n", events) + "\n]}\n";
+    }
+
+    /** As JAX writes it for XProf. */
+    byte[] xplane() {
+        return xla().xplane();
+    }
+
+    /** As JAX writes it for browsers. */
+    String jax() {
+        return xla().json();
+    }
+
+    private XlaRecording xla() {
+        String gpu = "/device:GPU:0";
+        String cpu = "/host:CPU";
+        XlaRecording recording = new XlaRecording().plane(0, gpu, Map.of("device_vendor", "Nvidia"));
+        recording.line(gpu, 900, "XLA Ops", 0);
+        kernels.stream()
+                .map(Kernel::stream)
+                .distinct()
+                .forEach(stream -> recording.line(gpu, stream, "Stream #" + stream + "(Compute)", 0));
+        recording.plane(0, cpu, Map.of());
+        kernels.stream()
+                .map(Kernel::thread)
+                .distinct()
+                .forEach(thread -> recording.line(cpu, thread, "Host Threads/" + thread, 0));
+        for (Kernel k : kernels) {
+            Map<String, Object> launch = Map.of("correlation_id", (long) k.number);
+            recording.event(gpu, k.stream, k.name, k.start * 1000, k.duration() * 1000, launch);
+            recording.event(gpu, 900, "fusion", k.start * 1000, k.duration() * 1000, Map.of());
+            recording.event(cpu, k.thread, "cudaLaunchKernel", k.called * 1000, CALL * 1000, launch);
+        }
+        return recording;
     }
 
     /** As Nsight Systems exports it. */

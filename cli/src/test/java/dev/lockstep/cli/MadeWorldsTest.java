@@ -56,6 +56,8 @@ class MadeWorldsTest extends SeededProperties {
         demandTruth(launches, world.kernels(), database);
         assertThat(sheets(database)).isEqualTo(sheets(json));
         demandTruth(launches, world.kernels(), MadeWorld.write(place("flex.json"), launches.flex()));
+        demandTruth(launches, world.kernels(), Files.write(place("host.xplane.pb"), launches.xplane()));
+        demandTruth(launches, world.kernels(), MadeWorld.write(place("host.trace.json"), launches.jax()));
         Path export = place("a.sqlite");
         launches.nsys(export);
         demandTruth(launches, world.kernels(), export);

@@ -20,23 +20,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /** What bounds a recording: the class of time that most of its critical path consists of. */
 enum Bound {
     INPUT("Input-bound", "waits for the data loader"),
     SYNCHRONIZATION("Synchronization-bound", "is CPU work behind waits for the GPU"),
     LAUNCH("Launch-bound", "waits for the CPU to launch work"),
-    COMMUNICATION("Communication-bound", "is communication that nothing overlaps"),
+    COMMUNICATION("Communication-bound", "waits for communication"),
     COPY("Copy-bound", "is copies of memory"),
     MEMORY("Memory-bound", "is kernels, most limited by memory bandwidth"),
     COMPUTE("Compute-bound", "is kernels, most limited by compute"),
-    START_UP("Start-up", "is start-up, before the first GPU work"),
+    KERNELS("Kernel-bound", "is kernels"),
+    START_UP("Start-up", "is start-up"),
     UNCLEAR("Unclear", "is explained by nothing in the trace");
 
     /** What the CPU is at fault for; the largest of these names what it is. */
     private static final Set<Bound> CPU = Set.of(INPUT, SYNCHRONIZATION, LAUNCH, START_UP);
 
-    private static final Set<Bound> KERNELS = Set.of(MEMORY, COMPUTE);
+    private static final Set<Bound> DEVICE = Set.of(MEMORY, COMPUTE, KERNELS);
+
+    /** What limits kernels is known where it is known of this part of their time. */
+    private static final double ENOUGH = 0.5;
 
     /** A change that gains less than this part is not worth a word in the verdict, in percent. */
     private static final long LITTLE = 2;
@@ -59,12 +64,16 @@ enum Bound {
     /** What bounds a recording, in words. */
     static Answer.Verdict of(ActionTrace trace, Dependencies.Result dependencies, List<Answer.Action> actions) {
         long of = dependencies.proposals().of();
-        Map<Bound, Long> times = times(trace, dependencies);
+        List<PathPiece> path = dependencies.path();
+        StartUp start = path.isEmpty()
+                ? StartUp.of(trace, 0, 0)
+                : StartUp.of(trace, path.getFirst().start(), path.getLast().end());
+        Map<Bound, Long> times = times(trace, dependencies, start);
         long all = times.values().stream().mapToLong(Long::longValue).sum();
         long cpu = sum(times, CPU);
-        long kernels = sum(times, KERNELS);
-        Bound other = largest(times, EnumSet.complementOf(EnumSet.copyOf(union(CPU, KERNELS))));
-        Bound most = kernels >= cpu ? largest(times, KERNELS) : largest(times, CPU);
+        long kernels = sum(times, DEVICE);
+        Bound other = largest(times, EnumSet.complementOf(EnumSet.copyOf(union(CPU, DEVICE))));
+        Bound most = kernels >= cpu ? largest(times, DEVICE) : largest(times, CPU);
         long time = kernels >= cpu ? kernels : times.getOrDefault(most, 0L);
         if (times.getOrDefault(other, 0L) > Math.max(kernels, cpu)) {
             most = other;
@@ -72,12 +81,36 @@ enum Bound {
         }
         int steps = trace.steps.steps().size();
         String whole = Words.time(of / Math.max(1, steps)) + (steps > 0 ? " step" : " trace");
+        String what = most == START_UP ? start.words(trace) : most.what;
         String text = most.word + ": " + Words.percent(time, all) + " of the " + whole + " "
-                + (trace.isGpu() ? most.what : most.what.replace("GPU", "device")) + ".";
-        if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
-            text += " No single known change would gain more than " + LITTLE + " %.";
+                + (trace.isGpu() ? what : what.replace("GPU", "device")) + ".";
+        if (most == KERNELS) {
+            long known = Math.round(PERCENT * known(trace));
+            text += " What limits them is not known: "
+                    + (known == 0 ? "no roofline is." : "a roofline is for " + known + " % of their time.");
+        } else if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
+            text += DEVICE.contains(most)
+                    ? " No single known change would gain more than " + LITTLE + " %."
+                    : without(most, time, dependencies, of, steps);
         }
         return new Answer.Verdict(most.id(), all == 0 ? 0 : (double) time / all, text, of);
+    }
+
+    /** What the recording would take without what bounds it, where that is known: the most that any change can gain. */
+    private static String without(Bound most, long time, Dependencies.Result dependencies, long of, int steps) {
+        String subject = switch (most) {
+            case LAUNCH -> PathClass.HOST.spelling();
+            case COMMUNICATION -> PathClass.COMMUNICATION.spelling();
+            case COPY -> PathClass.COPY.spelling();
+            default -> "";
+        };
+        return dependencies.opportunities().stream()
+                .filter(one -> one.subject().equals(subject) && one.gain() * PERCENT >= LITTLE * of)
+                .findFirst()
+                .map(one -> " Without that, the " + (steps > 0 ? "step" : "trace")
+                        + (2 * one.gain() < time ? " would still take " : " would take at least ")
+                        + Words.time(Math.max(0, of - one.gain()) / Math.max(1, steps)) + ".")
+                .orElse("");
     }
 
     private static Set<Bound> union(Set<Bound> some, Set<Bound> others) {
@@ -94,20 +127,20 @@ enum Bound {
         return Collections.max(of, Comparator.comparingLong(one -> times.getOrDefault(one, 0L)));
     }
 
-    private static Map<Bound, Long> times(ActionTrace trace, Dependencies.Result dependencies) {
+    private static Map<Bound, Long> times(ActionTrace trace, Dependencies.Result dependencies, StartUp start) {
         Map<Bound, Long> times = new EnumMap<>(Bound.class);
         IntervalSet loading = loading(trace);
         boolean waited = false;
-        long begin = trace.activity.size() == 0 ? 0 : trace.slices.ts(trace.activity.slice(0));
-        double memory = memoryPart(trace);
+        long unexplainedStart = 0;
+        Map<Bound, Double> limits = limits(trace);
+        Busy busy = Busy.of(trace);
         for (PathPiece piece : dependencies.path()) {
             long time = piece.end() - piece.start();
+            boolean starting = start.contains(piece);
             switch (piece.pathClass()) {
                 case COMPUTATION -> {
                     waited = false;
-                    long moving = Math.round(time * memory);
-                    times.merge(MEMORY, moving, Long::sum);
-                    times.merge(COMPUTE, time - moving, Long::sum);
+                    limits.forEach((limit, part) -> times.merge(limit, Math.round(time * part), Long::sum));
                 }
                 case COMMUNICATION -> {
                     waited = false;
@@ -123,12 +156,18 @@ enum Bound {
                 }
                 case HOST, LAUNCH_LATENCY -> {
                     long input = piece.pathClass() == PathClass.HOST ? loading.within(piece.start(), piece.end()) : 0;
-                    Bound rest = piece.end() <= begin ? START_UP : waited ? SYNCHRONIZATION : LAUNCH;
+                    Bound rest = starting ? START_UP : waited ? SYNCHRONIZATION : LAUNCH;
                     times.merge(INPUT, input, Long::sum);
                     times.merge(rest, time - input, Long::sum);
                 }
                 case KERNEL_GAP -> times.merge(LAUNCH, time, Long::sum);
-                case UNRESOLVED -> times.merge(UNCLEAR, time, Long::sum);
+                case UNRESOLVED -> {
+                    if (starting && start.isMost()) {
+                        unexplainedStart += time;
+                    } else {
+                        unexplained(piece, busy, limits, times);
+                    }
+                }
             }
         }
         // The host is behind a wait after most of its waits: only what it could have done during them is theirs.
@@ -136,8 +175,20 @@ enum Bound {
         long avoidable = Math.min(waits, dependencies.proposals().waits());
         times.put(SYNCHRONIZATION, avoidable);
         times.merge(LAUNCH, waits - avoidable, Long::sum);
-        giveBack(trace, dependencies, memory, times);
+        giveBack(busy, dependencies, limits, times);
+        times.merge(START_UP, unexplainedStart, Long::sum);
         return times;
+    }
+
+    /** A stretch that no dependency explains is what the devices do then. */
+    private static void unexplained(PathPiece piece, Busy busy, Map<Bound, Double> limits, Map<Bound, Long> times) {
+        long computing = busy.computation.within(piece.start(), piece.end());
+        long communicating = busy.communication.within(piece.start(), piece.end());
+        long copying = busy.rest.within(piece.start(), piece.end());
+        limits.forEach((limit, part) -> times.merge(limit, Math.round(computing * part), Long::sum));
+        times.merge(COMMUNICATION, communicating, Long::sum);
+        times.merge(COPY, copying, Long::sum);
+        times.merge(UNCLEAR, piece.end() - piece.start() - computing - communicating - copying, Long::sum);
     }
 
     /**
@@ -145,32 +196,54 @@ enum Bound {
      * rest is the device's, for what it does as its activities take time.
      */
     private static void giveBack(
-            ActionTrace trace, Dependencies.Result dependencies, double memory, Map<Bound, Long> times) {
+            Busy busy, Dependencies.Result dependencies, Map<Bound, Double> limits, Map<Bound, Long> times) {
         long mended = dependencies.opportunities().stream()
                 .filter(one -> one.subject().equals(PathClass.HOST.spelling()))
                 .mapToLong(Opportunity::gain)
                 .findFirst()
                 .orElse(0);
-        long held = sum(times, CPU);
-        long back = Math.max(0, held - mended);
+        // The devices do nothing during a start.
+        long start = times.getOrDefault(START_UP, 0L);
+        long held = sum(times, CPU) - start;
+        long kept = Math.min(held, Math.max(0, mended - start));
+        long back = held - kept;
         if (back == 0) {
             return;
         }
         for (Bound one : CPU) {
-            times.computeIfPresent(one, (cause, time) -> Math.round((double) time * mended / held));
+            if (one != START_UP) {
+                times.computeIfPresent(one, (cause, time) -> Math.round((double) time * kept / held));
+            }
         }
-        long[] busy = new long[3];
-        for (int a = 0; a < trace.activity.size(); a++) {
-            int slice = trace.activity.slice(a);
-            KernelClass of = trace.activity.classOf(slice);
-            int place = trace.isComputation(slice) ? 0 : of == KernelClass.COMMUNICATION ? 1 : 2;
-            busy[place] += trace.slices.dur(slice);
+        double all = Math.max(1, busy.total());
+        limits.forEach((limit, part) ->
+                times.merge(limit, Math.round(back * busy.computation.total() / all * part), Long::sum));
+        times.merge(COMMUNICATION, Math.round(back * busy.communication.total() / all), Long::sum);
+        times.merge(COPY, Math.round(back * busy.rest.total() / all), Long::sum);
+    }
+
+    /** What the devices do at a time: what computes, communication beside nothing that computes, and the rest beside none of both. */
+    private record Busy(IntervalSet computation, IntervalSet communication, IntervalSet rest) {
+        static Busy of(ActionTrace trace) {
+            IntervalSet.Builder computation = new IntervalSet.Builder();
+            IntervalSet.Builder communication = new IntervalSet.Builder();
+            for (int a = 0; a < trace.activity.size(); a++) {
+                int slice = trace.activity.slice(a);
+                if (trace.isComputation(slice)) {
+                    computation.add(trace.slices.ts(slice), trace.slices.end(slice));
+                } else if (trace.activity.classOf(slice) == KernelClass.COMMUNICATION) {
+                    communication.add(trace.slices.ts(slice), trace.slices.end(slice));
+                }
+            }
+            IntervalSet computing = computation.build();
+            IntervalSet exposed = communication.build().minus(computing);
+            return new Busy(
+                    computing, exposed, trace.activity.busy().minus(computing).minus(exposed));
         }
-        double all = Math.max(1, busy[0] + busy[1] + busy[2]);
-        times.merge(MEMORY, Math.round(back * busy[0] / all * memory), Long::sum);
-        times.merge(COMPUTE, Math.round(back * busy[0] / all * (1 - memory)), Long::sum);
-        times.merge(COMMUNICATION, Math.round(back * busy[1] / all), Long::sum);
-        times.merge(COPY, Math.round(back * busy[2] / all), Long::sum);
+
+        long total() {
+            return computation.total() + communication.total() + rest.total();
+        }
     }
 
     private static IntervalSet loading(ActionTrace trace) {
@@ -184,18 +257,33 @@ enum Bound {
         return found.build();
     }
 
-    /** The part of the time of kernels that the bandwidth of memory limits: of those of which that is known. */
-    private static double memoryPart(ActionTrace trace) {
+    /** What limits kernels, by the part of their time: as in those of which it is known, unless these are few. */
+    private static Map<Bound, Double> limits(ActionTrace trace) {
+        if (known(trace) < ENOUGH) {
+            return Map.of(KERNELS, 1.0);
+        }
         KernelRooflines rooflines = trace.rooflines();
-        long moving = 0;
-        long known = 0;
+        double memory =
+                part(trace, rooflines::isKnown, slice -> rooflines.memoryNs(slice) > rooflines.computeNs(slice));
+        return Map.of(MEMORY, memory, COMPUTE, 1 - memory);
+    }
+
+    /** The part of the time of kernels of which it is known what limits them. */
+    private static double known(ActionTrace trace) {
+        return part(trace, slice -> true, trace.rooflines()::isKnown);
+    }
+
+    /** The part that some kernels that compute have in the time of more of them. */
+    private static double part(ActionTrace trace, IntPredicate among, IntPredicate some) {
+        long all = 0;
+        long found = 0;
         for (int a = 0; a < trace.activity.size(); a++) {
             int slice = trace.activity.slice(a);
-            if (trace.isComputation(slice) && rooflines.isKnown(slice)) {
-                known += trace.slices.dur(slice);
-                moving += rooflines.memoryNs(slice) > rooflines.computeNs(slice) ? trace.slices.dur(slice) : 0;
+            if (trace.isComputation(slice) && among.test(slice)) {
+                all += trace.slices.dur(slice);
+                found += some.test(slice) ? trace.slices.dur(slice) : 0;
             }
         }
-        return known == 0 ? 0 : (double) moving / known;
+        return all == 0 ? 0 : (double) found / all;
     }
 }

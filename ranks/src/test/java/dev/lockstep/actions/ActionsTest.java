@@ -21,6 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is offered on invented programs, and what it gains, against sums over the times that they were made of. */
@@ -59,6 +60,15 @@ class ActionsTest {
             long start = Math.max(device + US, host + 10 * US);
             events.kernel(kernelName, start, kernel, correlation, 7);
             device = start + kernel;
+            host += 11 * US;
+        }
+
+        /** A kernel on a stream of its own, that begins with the last one. */
+        void beside(String kernel, long time) {
+            correlation++;
+            events.op("c10d::allreduce_", host, 10 * US);
+            events.call("cudaLaunchKernel", host + 4 * US, 4 * US, correlation);
+            events.kernel(kernel, Math.max(device - time, host + 9 * US), time, correlation, 20);
             host += 11 * US;
         }
 
@@ -262,5 +272,83 @@ class ActionsTest {
                 .isLessThanOrEqualTo(answer.actions().stream()
                         .mapToLong(Answer.Action::gainNs)
                         .sum());
+    }
+
+    /** A program without a step, whose GPU works for a short while somewhere in a long recording. */
+    private static Program inference(long before, long behind) {
+        Program program = new Program();
+        program.op("aten::copy_", inputs("[8, 8]", "\"float\""), 10 * US);
+        program.host("load_model", before);
+        for (int i = 0; i < 20; i++) {
+            program.op("aten::mm", inputs("[512, 512], [512, 512]", "\"float\", \"float\""), 300 * US);
+        }
+        program.waits("cudaDeviceSynchronize", 10 * US);
+        program.host("unload_model", behind);
+        return program;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, 10, Start-up, 'is start-up, before the GPU works steadily, most of it in load_model'",
+        "10, 400, Start-up, 'comes behind the last GPU work, most of it in unload_model'",
+        "100, 100, Start-up, most of it in",
+        "1, 1, Compute-bound, is kernels",
+    })
+    void aRecordingOfAStartIsSaidToBeOne(long beforeMs, long behindMs, String word, String words) {
+        Answer.Verdict verdict =
+                inference(beforeMs * 1_000 * US, behindMs * 1_000 * US).answer().verdict();
+        assertThat(verdict.text()).startsWith(word).contains(words);
+    }
+
+    @Test
+    void whatLimitsKernelsIsSaidOnlyWhereItIsKnown() {
+        Program known = new Program();
+        Program unknown = new Program();
+        for (int i = 0; i < 20; i++) {
+            known.op("aten::mm", inputs("[4096, 4096], [4096, 4096]", "\"float\", \"float\""), 3_000 * US);
+            unknown.op("aten::mm", "\"Fwd thread id\": 0", 3_000 * US);
+        }
+        assertThat(known.answer().verdict().text())
+                .startsWith("Compute-bound: ")
+                .contains("most limited by compute");
+        assertThat(unknown.answer().verdict())
+                .satisfies(verdict -> assertThat(verdict.boundBy()).isEqualTo("kernel-bound"))
+                .satisfies(verdict -> assertThat(verdict.text())
+                        .contains("What limits them is not known: no roofline is.")
+                        .doesNotContain("No single known change"));
+    }
+
+    /** A step of 20 launches of 10 us each on the host, whose kernels take 1 us. */
+    @Test
+    void aVerdictAboutTheHostSaysWhatIsLeftWithoutIt() {
+        Program program = new Program();
+        for (int step = 0; step < 5; step++) {
+            program.begin();
+            for (int i = 0; i < 20; i++) {
+                program.op("aten::relu", inputs("[8, 8]", "\"float\""), US);
+            }
+            program.end();
+        }
+        Answer.Verdict verdict = program.answer().verdict();
+        assertThat(verdict.text()).startsWith("Launch-bound: ");
+        assertThat(verdict.text()).containsPattern("Without that, the step would take at least [0-9.]+ µs\\.");
+    }
+
+    /** Host and device keep pace with one another, and collectives run beside kernels: without either the other takes as long. */
+    @Test
+    void whatRunsBesideKernelsDoesNotTakeTheirPlaceInTheVerdict() {
+        Program program = new Program();
+        for (int step = 0; step < 3; step++) {
+            program.begin();
+            for (int i = 0; i < 100; i++) {
+                program.op("aten::mm", inputs("[4096, 4096], [4096, 4096]", "\"float\", \"float\""), 20 * US);
+                program.beside("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 20 * US);
+            }
+            program.op("aten::mm", inputs("[4096, 4096], [4096, 4096]", "\"float\", \"float\""), 100 * US);
+            program.end();
+        }
+        Answer.Verdict verdict = program.answer().verdict();
+        assertThat(verdict.boundBy()).isEqualTo("compute-bound");
+        assertThat(verdict.share()).isGreaterThan(0.8);
     }
 }

@@ -30,7 +30,7 @@ public final class CopyDetails extends DetailView {
         int unnamed = strings.find(NAME);
         for (int row = 0; copies != null && row < copies.size(); row++) {
             int slice = copies.slice(row);
-            if (names.get(slice) == unnamed && copies.textAt(KIND, row) >= 0) {
+            if (names.get(slice) == unnamed && copies.textOf(KIND, row) >= 0) {
                 names.set(slice, strings.intern(name(copies, row, strings)));
                 RangeNames.keep(builder, slice, unnamed);
             }
@@ -38,9 +38,9 @@ public final class CopyDetails extends DetailView {
     }
 
     private static String name(DetailRows copies, int row, StringPool strings) {
-        String name = NAME + " " + strings.get(copies.textAt(KIND, row));
-        int source = copies.textAt(SOURCE, row);
-        int target = copies.textAt(TARGET, row);
+        String name = NAME + " " + strings.get(copies.textOf(KIND, row));
+        int source = copies.textOf(SOURCE, row);
+        int target = copies.textOf(TARGET, row);
         return source < 0 || target < 0
                 ? name
                 : name + " (" + capital(strings.get(source)) + " -> " + capital(strings.get(target)) + ")";

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * thread; parts of a file that were read at the same time are joined by {@link #append}.
  */
 public final class TraceBuilder {
+    /** The part of a slice that belongs to the rank of its track. */
+    public static final int BY_TRACK = -1;
+
+    /** The part of a slice that all ranks have. */
+    public static final int EVERY_PART = -2;
+
     private final StringPool strings;
     private TrackTable tracks;
     private Diagnostics diagnostics = new Diagnostics();
@@ -669,8 +675,22 @@ public final class TraceBuilder {
      * @return the traces, in the order of {@code infos}
      */
     public List<Trace> build(int[] partOfTrack, List<TraceInfo> infos) {
+        return build(partOfTrack, new int[0], infos);
+    }
+
+    /**
+     * The finished traces of a file that holds several ranks, where a track may have worked for several of them. The
+     * builder must not be used afterwards.
+     *
+     * @param partOfTrack by track: the place of its rank in {@code infos}
+     * @param partOfSlice by slice: the place of its rank in {@code infos}, {@link #BY_TRACK}, or {@link #EVERY_PART}; slices
+     *     behind the end go by their tracks
+     * @param infos what is known of each rank
+     * @return the traces, in the order of {@code infos}
+     */
+    public List<Trace> build(int[] partOfTrack, int[] partOfSlice, List<TraceInfo> infos) {
         open.pair(this);
-        return new TraceSplit(this, partOfTrack, infos.size()).build(infos);
+        return new TraceSplit(this, partOfTrack, partOfSlice, infos.size()).build(infos);
     }
 
     /**

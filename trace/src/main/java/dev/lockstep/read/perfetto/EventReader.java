@@ -39,7 +39,8 @@ import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
 import dev.lockstep.codec.JsonCursor;
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 
 /** Reads track events and the texts they name, and hands on what they say. */
 final class EventReader {

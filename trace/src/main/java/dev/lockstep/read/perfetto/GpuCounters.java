@@ -14,7 +14,8 @@ import static dev.lockstep.codec.PerfettoFormat.VALUE_DOUBLE;
 import static dev.lockstep.codec.PerfettoFormat.VALUE_INT;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.table.LongList;
 import java.util.HashMap;
 import java.util.Map;

@@ -25,7 +25,8 @@ import static dev.lockstep.codec.PerfettoFormat.PACKET_ZSTD;
 import static dev.lockstep.codec.PerfettoFormat.SEQUENCE_STATE_CLEARED;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.zip.ZipException;

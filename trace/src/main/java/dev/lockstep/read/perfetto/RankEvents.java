@@ -17,6 +17,7 @@ import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.XlaTracks;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
@@ -363,6 +364,7 @@ final class RankEvents {
             trackOf[i] = places.track(uuids.get(i));
         }
         builder.moveTracks(trackOf);
+        XlaTracks.apply(builder);
         slices();
         flows.build(builder, facts);
         for (int i = 0; i < markTs.size(); i++) {

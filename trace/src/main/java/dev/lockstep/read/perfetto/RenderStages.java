@@ -46,12 +46,13 @@ import static dev.lockstep.codec.PerfettoFormat.STAGE_SPECIFICATIONS;
 import static dev.lockstep.codec.PerfettoFormat.STAGE_WAITS;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.model.KnownArgument;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.read.perfetto.Annotations.Kind;
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.HashMap;

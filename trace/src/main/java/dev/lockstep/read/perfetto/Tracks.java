@@ -19,7 +19,8 @@ import static dev.lockstep.codec.PerfettoFormat.TRACK_THREAD;
 import static dev.lockstep.codec.PerfettoFormat.TRACK_UUID;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;

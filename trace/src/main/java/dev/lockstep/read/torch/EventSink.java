@@ -22,6 +22,7 @@ import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.XlaDetails;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
@@ -45,8 +46,9 @@ final class EventSink {
     private static final long STEPS = ArgKey.bits(StepDetails.KEY);
     private static final long MODULES = ArgKey.bits(ModuleDetails.KEY);
     private static final long MEMORY = ArgKey.bits(MemoryDetails.KEY);
+    private static final long XLA = ArgKey.bits(XlaDetails.KEY);
     private static final long DETAILS =
-            OPERATORS | DEVICE | COPIES | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES;
+            OPERATORS | DEVICE | COPIES | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES | XLA;
     private static final long RANK = 1L << ArgKey.RANK.ordinal();
     private static final long MEMORY_BYTES = 1L << ArgKey.MEMORY_BYTES.ordinal();
 
@@ -287,6 +289,7 @@ final class EventSink {
         }
         row(f, GRAPHS, GraphDetails.KEY, slice);
         row(f, STEPS, StepDetails.KEY, slice);
+        row(f, XLA, XlaDetails.KEY, slice);
         if (f.text(ArgKey.MODULES) >= 0) {
             row(f, MODULES, ModuleDetails.KEY, slice);
         }
