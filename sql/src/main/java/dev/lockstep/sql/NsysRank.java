@@ -22,7 +22,7 @@ final class NsysRank {
     private final long process;
 
     private final long device;
-    private final RankRows rows = new RankRows();
+    private final RowsOfRank rows = new RowsOfRank();
     private final TraceBuilder builder = rows.builder();
     private long onDevice;
     private long onHost;

@@ -24,7 +24,7 @@ final class RocmProcess {
     private static final String HOST = "host";
 
     private final RocpdNames names;
-    private final RankRows rows = new RankRows();
+    private final RowsOfRank rows = new RowsOfRank();
     private final TraceBuilder builder = rows.builder();
     private final Map<String, String> metadata = new TreeMap<>();
     private final TreeSet<Long> devices = new TreeSet<>();
@@ -34,7 +34,7 @@ final class RocmProcess {
         this.names = names;
     }
 
-    RankRows rows() {
+    RowsOfRank rows() {
         return rows;
     }
 

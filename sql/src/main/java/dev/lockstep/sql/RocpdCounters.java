@@ -93,7 +93,7 @@ final class RocpdCounters {
     private void write(long event, Map<String, BigDecimal> sums) {
         int moment = sums.isEmpty() ? -1 : momentOf.get(event);
         if (moment >= 0) {
-            RankRows rows = processes.get(moment).rows();
+            RowsOfRank rows = processes.get(moment).rows();
             String process = "metrics " + devices.get(moment);
             rows.builder().processName(process, "GPU " + devices.get(moment) + " Counters");
             int track = rows.builder().track(rows.intern(process), rows.intern("0"));

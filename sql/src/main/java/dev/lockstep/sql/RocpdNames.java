@@ -48,16 +48,15 @@ final class RocpdNames {
         if (!tables.has("info_kernel_symbol")) {
             return;
         }
-        try (SqliteRows rows = tables.rows("info_kernel_symbol", "id", "kernel_name", "display_name", "extdata")) {
+        try (SqliteRows rows = tables.rows("info_kernel_symbol", "id", "display_name", "extdata")) {
             while (rows.next()) {
-                String mangled = rows.text(1);
-                String shown = rows.text(2);
-                String name = shown == null || shown.isEmpty() ? mangled : shown;
-                if (name != null && !name.isEmpty()) {
-                    Json.Members more = object(rows.text(3));
-                    String whole = text(more, "formatted_kernel_name", name);
-                    String brief = text(more, "truncated_kernel_name", whole);
-                    kernels.put(rows.number(0, -1), new Kernel(plain(whole), plain(brief)));
+                String shown = rows.text(1);
+                Json.Members more = object(rows.text(2));
+                String whole = text(more, "formatted_kernel_name", shown == null ? "" : shown);
+                String name = whole.isEmpty() ? text(more, "demangled_kernel_name", "") : whole;
+                if (!name.isEmpty()) {
+                    String brief = text(more, "truncated_kernel_name", name);
+                    kernels.put(rows.number(0, -1), new Kernel(plain(name), plain(brief)));
                 }
             }
         }

@@ -75,7 +75,6 @@ public final class SqliteFile implements AutoCloseable {
             "string",
             "tag",
             "guid",
-            "kernel_name",
             "display_name",
             "product_name",
             "extdata",
@@ -331,12 +330,13 @@ public final class SqliteFile implements AutoCloseable {
 
     /** Says so. */
     void noteDamagedRows(Diagnostics diagnostics) {
-        damagedRows().forEach((table, count) -> diagnostics.add(
-                Weight.REPAIRED,
-                "row_damaged",
-                "rows of " + table + " hold something else where a number belongs; they were left out",
-                -1,
-                count));
+        damagedRows()
+                .forEach((table, count) -> diagnostics.add(
+                        Weight.REPAIRED,
+                        "row_damaged",
+                        "rows of " + table + " hold something else where a number belongs; they were left out",
+                        -1,
+                        count));
     }
 
     @Override

@@ -236,7 +236,7 @@ final class SectionDocument {
         devices.forEach(device -> builder.processLabels(Long.toString(device), "GPU " + device));
         builder.processLabels(HOST, "CPU");
         Rank rank = RankNames.unstated(input.path(), 0, true, builder.diagnostics());
-        return builder.build(new TraceInfo(
-                input.name(), TraceFormat.ROCPROF_V1.id(), rank, -1, List.of(), 0, Map.of()));
+        return builder.build(
+                new TraceInfo(input.name(), TraceFormat.ROCPROF_V1.id(), rank, -1, List.of(), 0, Map.of()));
     }
 }

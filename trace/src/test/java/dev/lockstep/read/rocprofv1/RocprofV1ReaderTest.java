@@ -29,7 +29,8 @@ public class RocprofV1ReaderTest extends TraceReaderContract {
 
     private static String slice(String name, int section, int lane, long begin, long end, String more) {
         return ",{\"ph\":\"X\",\"name\":\"" + name + "\",\"pid\":\"" + section + "\",\"tid\":\"" + lane + "\",\"ts\":\""
-                + begin / 1000 + "\",\"dur\":\"" + (end - begin) / 1000 + "\",\"args\":{\"BeginNs\":\"" + (START + begin)
+                + begin / 1000 + "\",\"dur\":\"" + (end - begin) / 1000 + "\",\"args\":{\"BeginNs\":\""
+                + (START + begin)
                 + "\",\"EndNs\":\"" + (START + end) + "\",\"Name\":\"" + name
                 + "\",\"pid\":\"77\",\"tid\":\"99\",\"Data\":\"\"" + more + "}}\n";
     }
@@ -72,8 +73,9 @@ public class RocprofV1ReaderTest extends TraceReaderContract {
         List<String> slices = new ArrayList<>();
         for (int i = 0; i < trace.slices().size(); i++) {
             int row = details.of(i);
-            slices.add(trace.slices().kind(i) + " " + trace.name(i) + " " + (trace.slices().ts(i) - START) + "+"
-                    + trace.slices().dur(i) + (row < 0 ? "" : " " + details.device(row) + "/" + details.stream(row)));
+            slices.add(trace.slices().kind(i) + " " + trace.name(i) + " "
+                    + (trace.slices().ts(i) - START) + "+" + trace.slices().dur(i)
+                    + (row < 0 ? "" : " " + details.device(row) + "/" + details.stream(row)));
         }
         assertThat(slices)
                 .containsExactly(
@@ -90,24 +92,29 @@ public class RocprofV1ReaderTest extends TraceReaderContract {
     void arrowsJoinCallsAndTheirTasks() throws IOException {
         Trace trace = TestTraces.read(file().getBytes(UTF_8));
         LaunchLinks links = new DerivedCache(trace).get(new LaunchLinks.Key(LaunchRule.CORRELATION));
-        assertThat(trace.name(links.launchOf(TestTraces.slice(trace, "CopyHostToDevice")))).isEqualTo("hipMemcpy");
-        assertThat(trace.name(links.launchOf(TestTraces.slice(trace, "add(float*)")))).isEqualTo("hipLaunchKernel");
+        assertThat(trace.name(links.launchOf(TestTraces.slice(trace, "CopyHostToDevice"))))
+                .isEqualTo("hipMemcpy");
+        assertThat(trace.name(links.launchOf(TestTraces.slice(trace, "add(float*)"))))
+                .isEqualTo("hipLaunchKernel");
         assertThat(trace.flows().size()).isEqualTo(4);
     }
 
     @Test
     void aDamagedEventCostsItself() throws IOException {
-        Trace trace = TestTraces.read(
-                file().replace("\"tid\":\"0\",\"ts\":\"120\"", "\"tid\":\"0\" \"ts\":\"120\"").getBytes(UTF_8));
+        Trace trace = TestTraces.read(file().replace("\"tid\":\"0\",\"ts\":\"120\"", "\"tid\":\"0\" \"ts\":\"120\"")
+                .getBytes(UTF_8));
         assertThat(trace.slices().size()).isEqualTo(5);
-        assertThat(trace.diagnostics().problems()).anyMatch(problem -> problem.code().equals("syntax"));
+        assertThat(trace.diagnostics().problems())
+                .anyMatch(problem -> problem.code().equals("syntax"));
     }
 
     @Test
     void aFileThatWasCutIsReadUpToTheCut() throws IOException {
         String text = file();
-        Trace trace = TestTraces.read(text.substring(0, text.indexOf("<barrier")).getBytes(UTF_8));
+        Trace trace =
+                TestTraces.read(text.substring(0, text.indexOf("<barrier")).getBytes(UTF_8));
         assertThat(trace.slices().size()).isEqualTo(4);
-        assertThat(trace.diagnostics().problems()).anyMatch(problem -> problem.code().equals("truncated"));
+        assertThat(trace.diagnostics().problems())
+                .anyMatch(problem -> problem.code().equals("truncated"));
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of a database on their way into the trace of a rank. Those whose times cannot be are left out and counted. */
-final class RankRows {
+final class RowsOfRank {
     private final TraceBuilder builder = new TraceBuilder(16);
     private final LongIntMap poolIds = new LongIntMap(16);
     private final Map<String, Long> counts = new TreeMap<>();
