@@ -6,11 +6,11 @@ import static dev.lockstep.codec.PerfettoFormat.FIXED32;
 import static dev.lockstep.codec.PerfettoFormat.FIXED64;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.table.LongList;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
 
 /**
  * A position in a protocol buffer message, and the moves that the reader makes over it. Reused for millions of messages;
@@ -116,13 +116,13 @@ public final class ProtoCursor {
     }
 
     /** Takes one number of a repeated field, or all of them where they are packed into one; what is no number is passed over. */
-    public void numbers(int tag, LongList into) throws Damaged {
+    public void numbers(int tag, LongConsumer into) throws Damaged {
         if ((tag & 7) == VARINT) {
-            into.add(varint());
+            into.accept(varint());
         } else if ((tag & 7) == BYTES) {
             int outer = enter();
             while (at < end) {
-                into.add(varint());
+                into.accept(varint());
             }
             leave(outer);
         } else {

@@ -179,7 +179,7 @@ final class EventReader {
         event.isGpuCall = true;
         for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             if (tag >>> 3 == GPU_SUBMISSION) {
-                in.numbers(tag, event.submissions);
+                in.numbers(tag, event.submissions::add);
             } else {
                 in.skipField(tag);
             }

@@ -251,7 +251,7 @@ final class RenderStages {
                 }
                 default -> {
                     if (tag >>> 3 == STAGE_WAITS) {
-                        in.numbers(tag, waits);
+                        in.numbers(tag, waits::add);
                     } else {
                         in.skipField(tag);
                     }
