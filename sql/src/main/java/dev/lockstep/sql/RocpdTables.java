@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,8 +53,8 @@ final class RocpdTables {
         return all;
     }
 
-    private static TreeSet<String> endings(SqliteFile file) throws IOException {
-        TreeSet<String> endings = new TreeSet<>();
+    private static Set<String> endings(SqliteFile file) throws IOException {
+        Set<String> endings = new TreeSet<>();
         for (String name : file.tablesWithRows()) {
             Matcher table = TABLE.matcher(name);
             if (table.matches()) {
