@@ -22,10 +22,12 @@ public class RocprofV1ReaderTest extends TraceReaderContract {
     /** What the file counts from, on the clock of the machine. */
     private static final long START = 7_000_000_123L;
 
-    private static final String HEAD = "{\"traceEvents\":[{}\n"
-            + ",{\"args\":{\"name\":\"CPU HIP API\"},\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"sort_index\":0}\n"
-            + ",{\"args\":{\"name\":\"COPY\"},\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"sort_index\":1}\n"
-            + ",{\"args\":{\"name\":\"GPU1\"},\"ph\":\"M\",\"pid\":7,\"name\":\"process_name\",\"sort_index\":2}\n";
+    private static final String HEAD = """
+            {"traceEvents":[{}
+            ,{"args":{"name":"CPU HIP API"},"ph":"M","pid":2,"name":"process_name","sort_index":0}
+            ,{"args":{"name":"COPY"},"ph":"M","pid":1,"name":"process_name","sort_index":1}
+            ,{"args":{"name":"GPU1"},"ph":"M","pid":7,"name":"process_name","sort_index":2}
+            """;
 
     private static String slice(String name, int section, int lane, long begin, long end, String more) {
         return ",{\"ph\":\"X\",\"name\":\"" + name + "\",\"pid\":\"" + section + "\",\"tid\":\"" + lane + "\",\"ts\":\""
