@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import dev.lockstep.derive.RecordingTool;
+import dev.lockstep.testkit.XlaRecording;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** The same work on two streams as each recorder writes it, with everything that there is to record but what is left out. */
@@ -67,6 +69,7 @@ final class AdvisedTrace {
         return switch (tool) {
             case NSYS -> nsys(folder.resolve("trace.sqlite"));
             case ROCPROF -> Files.writeString(folder.resolve("a_results.json"), rocprof());
+            case XLA -> Files.write(folder.resolve("host.xplane.pb"), xla());
             case TORCH, TORCH_ELSEWHERE, OTHER -> Files.writeString(folder.resolve("trace.json"), chrome());
         };
     }
@@ -153,6 +156,31 @@ final class AdvisedTrace {
                 ts,
                 dur,
                 args);
+    }
+
+    // ---- XLA ----
+
+    private byte[] xla() {
+        String gpu = "/device:GPU:0";
+        String cpu = "/host:CPU";
+        long us = 1_000_000; // ps
+        XlaRecording recording = new XlaRecording().plane(0, gpu, Map.of("device_vendor", "Nvidia"));
+        recording.line(gpu, 7, "Stream #7(Compute)", 0).line(gpu, 20, "Stream #20(Compute)", 0);
+        recording.plane(0, cpu, Map.of()).line(cpu, 1, "python3", 0);
+        for (Work one : work()) {
+            Map<String, Object> launch = Map.of("correlation_id", (long) one.number);
+            if (isRecorded(one)) {
+                recording.event(gpu, one.stream, one.name, one.start * us, one.dur * us, launch);
+            }
+            if (has(Part.HOST)) {
+                recording.event(cpu, 1, "cudaLaunchKernel", one.called * us, 5 * us, launch);
+            }
+        }
+        for (long step = 0; step < STEPS && has(Part.HOST) && has(Part.STEPS); step++) {
+            recording.event(
+                    cpu, 1, "train", (80 + step * STEP_US) * us, STEP_US * us, Map.of("step_num", step, "_r", 1L));
+        }
+        return recording.xplane();
     }
 
     // ---- rocprofv3 ----

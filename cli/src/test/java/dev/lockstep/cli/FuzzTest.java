@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,12 @@ class FuzzTest {
                     "merge FUZZ -o OUT/m.json",
                     "aiu -i FUZZ -o OUT/a.json"),
             List.of("merged.json.gz", "info --json FUZZ", "report FUZZ --rank 0 -o OUT"),
+            List.of(
+                    "host.xplane.pb",
+                    "report FUZZ -o OUT",
+                    "info --json FUZZ",
+                    "merge FUZZ -o OUT/m.json",
+                    "merge FUZZ -o OUT/m.pftrace"),
             List.of("rocprof.json", "report FUZZ -o OUT", "info --json FUZZ", "merge FUZZ -o OUT/m.json"),
             List.of(
                     "flex.json",
@@ -238,6 +245,9 @@ class FuzzTest {
             statement.execute("COPY (" + OPERATIONS + ") TO '" + sound.resolve("ops.parquet") + "' (FORMAT parquet)");
         }
         resources();
+        Files.write(
+                sound.resolve("host.xplane.pb"),
+                new MadeWorld(List.of(), MadeWorld.of(new Random(7)).kernels()).xplane());
     }
 
     /** Files of the formats that the program does not write, and settings. */

@@ -3,6 +3,8 @@ package dev.lockstep.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.lockstep.testkit.Message;
+import dev.lockstep.testkit.XlaRecording;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -311,6 +313,65 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
                 + String.join(", ", dispatches) + "], \"hip_api\": [" + String.join(", ", calls) + "]}}]}";
     }
 
+    /** As PyTorch's newer recorder writes it for Perfetto: all begins of a kind and then all its ends, kernels as render stages. */
+    byte[] stages() {
+        Message trace = new Message();
+        Message data = new Message().message(24, new Message().number(1, 1).text(2, "Kernel"));
+        for (int stream = FIRST_STREAM; stream < FIRST_STREAM + STREAMS; stream++) {
+            data.message(24, new Message().number(1, 100 + stream).text(2, "[00" + stream + "] stream " + stream));
+        }
+        trace.message(1, new Message().number(10, 1).number(13, 1).message(12, data));
+        trace.message(
+                1,
+                track(new Message()
+                        .number(1, 1)
+                        .message(3, new Message().number(1, 1).text(6, "python"))));
+        for (int thread = FIRST_THREAD; thread < FIRST_THREAD + THREADS; thread++) {
+            Message of = new Message().number(1, 1).number(2, thread).text(5, "thread " + thread);
+            trace.message(
+                    1, track(new Message().number(1, 100 + thread).number(5, 1).message(4, of)));
+        }
+        operators.forEach(o ->
+                trace.message(1, edge(o.start, o.thread, 1).message(11, begin(o.thread, "cpu_op", o.name))));
+        operators.forEach(o -> trace.message(1, edge(o.end, o.thread, 2)));
+        for (Kernel k : kernels) {
+            Message call = begin(k.thread, "cuda_runtime", "cudaLaunchKernel")
+                    .message(3000, new Message().number(1, k.number))
+                    .message(4, new Message().text(10, "correlation").number(4, 5000 + k.number));
+            trace.message(1, edge(k.called, k.thread, 1).message(11, call));
+        }
+        kernels.forEach(k -> trace.message(1, edge(k.called + CALL, k.thread, 2)));
+        for (Kernel k : kernels) {
+            Message stage = new Message()
+                    .number(1, k.number)
+                    .number(2, k.duration())
+                    .number(11, 0)
+                    .number(13, 100 + k.stream)
+                    .number(14, 1)
+                    .text(17, k.name);
+            trace.message(1, new Message().number(8, k.start).number(10, 1).message(53, stage));
+        }
+        return trace.toBytes();
+    }
+
+    private static Message track(Message descriptor) {
+        return new Message().message(60, descriptor);
+    }
+
+    private static Message begin(int thread, String category, String name) {
+        return new Message()
+                .number(9, 1)
+                .number(11, 100 + thread)
+                .text(22, category)
+                .text(23, name);
+    }
+
+    /** A packet of a moment: with an end, or without an event as yet. */
+    private static Message edge(long ts, int thread, int type) {
+        Message packet = new Message().number(8, ts).number(10, 1);
+        return type == 2 ? packet.message(11, new Message().number(9, 2).number(11, 100 + thread)) : packet;
+    }
+
     /** As the runtime of IBM's AIU writes it: device steps whose counters say what the host's times do. */
     String flex() {
         List<String> events = new ArrayList<>();
@@ -330,6 +391,39 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
                     + "}}");
         }
         return "{\"traceEvents\": [\n" + String.join(",\n", events) + "\n]}\n";
+    }
+
+    /** As JAX writes it for XProf. */
+    byte[] xplane() {
+        return xla().xplane();
+    }
+
+    /** As JAX writes it for browsers. */
+    String jax() {
+        return xla().json();
+    }
+
+    private XlaRecording xla() {
+        String gpu = "/device:GPU:0";
+        String cpu = "/host:CPU";
+        XlaRecording recording = new XlaRecording().plane(0, gpu, Map.of("device_vendor", "Nvidia"));
+        recording.line(gpu, 900, "XLA Ops", 0);
+        kernels.stream()
+                .map(Kernel::stream)
+                .distinct()
+                .forEach(stream -> recording.line(gpu, stream, "Stream #" + stream + "(Compute)", 0));
+        recording.plane(0, cpu, Map.of());
+        kernels.stream()
+                .map(Kernel::thread)
+                .distinct()
+                .forEach(thread -> recording.line(cpu, thread, "Host Threads/" + thread, 0));
+        for (Kernel k : kernels) {
+            Map<String, Object> launch = Map.of("correlation_id", (long) k.number);
+            recording.event(gpu, k.stream, k.name, k.start * 1000, k.duration() * 1000, launch);
+            recording.event(gpu, 900, "fusion", k.start * 1000, k.duration() * 1000, Map.of());
+            recording.event(cpu, k.thread, "cudaLaunchKernel", k.called * 1000, CALL * 1000, launch);
+        }
+        return recording;
     }
 
     /** As Nsight Systems exports it. */

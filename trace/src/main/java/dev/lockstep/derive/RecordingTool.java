@@ -5,9 +5,12 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.model.Track;
+import dev.lockstep.model.XlaDetails;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What recorded a trace, and how to make it record more. Advice on recording comes from here alone, so that nobody is told options of a
@@ -41,6 +44,13 @@ public enum RecordingTool {
             "ROCTx ranges around steps, recorded by rocprofv3 --marker-trace, with their pattern given, would",
             "Record kernels and copies, too: rocprofv3 --kernel-trace --memory-copy-trace.",
             RecordingTool.SHORTER),
+    /** The profiler of XLA, as JAX and TensorFlow start it. */
+    XLA(
+            "jax.profiler.ProfileOptions with host_tracer_level=2 records it",
+            "",
+            "ranges of jax.profiler.StepTraceAnnotation around steps would",
+            "Record the device, too: jax.profiler.trace in the process that uses it.",
+            "Record fewer steps: the profiler of XLA keeps a limited number of events."),
     /** Anything else that writes a format which is read here. */
     OTHER(
             "",
@@ -74,6 +84,8 @@ public enum RecordingTool {
     /** Processes and devices of other makers than NVIDIA. */
     private static final List<String> ELSEWHERE =
             List.of("ascend", "npu", "amd", "instinct", "radeon", "gfx", "intel", "mtia");
+
+    private static final Pattern XLA_PROCESS = Pattern.compile("(?:^| )/(?:host:CPU|device:[GT]PU:\\d{1,9})(?: |$)");
 
     private final String host;
     private final String waits;
@@ -126,6 +138,9 @@ public enum RecordingTool {
 
     /** What recorded a trace. */
     public static RecordingTool of(Trace trace) {
+        if (isXla(trace)) {
+            return XLA;
+        }
         boolean torch = CATEGORIES.stream().anyMatch(category -> trace.strings().find(category) >= 0);
         RecordingTool recorder = of(trace.info(), torch);
         return recorder == TORCH && (isOfHip(trace) || isElsewhere(trace)) ? TORCH_ELSEWHERE : recorder;
@@ -146,6 +161,9 @@ public enum RecordingTool {
         if (format.equals(TraceFormat.ROCPROF.id())) {
             return ROCPROF;
         }
+        if (format.equals(TraceFormat.XPLANE.id())) {
+            return XLA;
+        }
         boolean known = torch || KEYS.stream().anyMatch(info.metadata()::containsKey);
         if (!format.equals(TraceFormat.KINETO.id()) || !known) {
             return OTHER;
@@ -164,6 +182,15 @@ public enum RecordingTool {
         return trace.tracks().stream()
                 .anyMatch(track ->
                         track.processName() != null && track.processName().endsWith("Ascend Hardware"));
+    }
+
+    /** Processes of XLA have names of their own, in every format. */
+    private static boolean isXla(Trace trace) {
+        return trace.view(XlaDetails.KEY) != null
+                || trace.tracks().stream()
+                        .map(Track::processName)
+                        .anyMatch(name ->
+                                name != null && XLA_PROCESS.matcher(name).find());
     }
 
     private static boolean isOfHip(Trace trace) {

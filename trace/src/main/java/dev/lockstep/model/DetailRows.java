@@ -72,14 +72,49 @@ public final class DetailRows {
         }
     }
 
-    /** Number of rows. */
-    int size() {
+    /** {@return number of rows so far} */
+    public int size() {
         return slices.size();
     }
 
-    /** The slice of a row. */
-    int slice(int row) {
+    /**
+     * {@return the slice of a row: its number in the builder}
+     *
+     * @param row row of this table, from 0
+     */
+    public int slice(int row) {
         return slices.get(row);
+    }
+
+    /**
+     * {@return a text of a row: a pool id, -1 for none}
+     *
+     * @param column place among the texts of the table's key
+     * @param row row of this table, from 0
+     */
+    public int textOf(int column, int row) {
+        return texts[column].get(row);
+    }
+
+    /**
+     * {@return a number of a row, -1 for none}
+     *
+     * @param column place among the numbers of the table's key
+     * @param row row of this table, from 0
+     */
+    public long numberOf(int column, int row) {
+        return numbers[column].get(row);
+    }
+
+    /**
+     * States a text of an earlier row anew, for readers that learn it late.
+     *
+     * @param column place among the texts of the table's key
+     * @param row row of this table, from 0
+     * @param poolId id in the builder's pool, -1 for none
+     */
+    public void setText(int column, int row, int poolId) {
+        texts[column].set(row, poolId);
     }
 
     /** Adds a row of another collection of the same kind and pool, for a slice of this one. */

@@ -44,6 +44,12 @@ public enum KnownArgument {
     MOVED_BYTES("bytes", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.BYTES),
     /** Becomes {@link DeviceDetails#bandwidth}. */
     BANDWIDTH("memory bandwidth (GB/s)", DeviceDetails.KEY, Form.REAL, DeviceDetails.BANDWIDTH),
+    /** Becomes part of a copy's name, as {@link CopyDetails} says; so the next two. */
+    COPY_KIND("copy kind", CopyDetails.KEY, Form.TEXT, CopyDetails.KIND),
+    /** The memory that was read. */
+    COPY_SOURCE("src kind", CopyDetails.KEY, Form.TEXT, CopyDetails.SOURCE),
+    /** The memory that was written. */
+    COPY_TARGET("dst kind", CopyDetails.KEY, Form.TEXT, CopyDetails.TARGET),
     /** Becomes {@link SyncDetails#stream}. */
     WAITED_STREAM("wait_on_stream", SyncDetails.KEY, Form.NUMBER, SyncDetails.STREAM),
     /** Becomes {@link SyncDetails#record}. */
@@ -54,6 +60,16 @@ public enum KnownArgument {
     GRAPH_NODE("graph node id", GraphDetails.KEY, Form.NUMBER, GraphDetails.NODE),
     /** Becomes {@link StepDetails#number}. */
     STEP_NUMBER("step_num", StepDetails.KEY, Form.NUMBER, StepDetails.NUMBER),
+    /** Becomes {@link XlaDetails#instruction}. */
+    HLO_INSTRUCTION("hlo_op", XlaDetails.KEY, Form.TEXT, XlaDetails.INSTRUCTION),
+    /** Becomes {@link XlaDetails#module}. */
+    HLO_MODULE("hlo_module", XlaDetails.KEY, Form.TEXT, XlaDetails.MODULE),
+    /** Becomes {@link XlaDetails#category}. */
+    HLO_CATEGORY("hlo_category", XlaDetails.KEY, Form.TEXT, XlaDetails.CATEGORY),
+    /** Becomes {@link XlaDetails#launch}. */
+    XLA_LAUNCH("kernel_details", XlaDetails.KEY, Form.TEXT, XlaDetails.LAUNCH),
+    /** Becomes {@link XlaDetails#copy}. */
+    XLA_COPY("memcpy_details", XlaDetails.KEY, Form.TEXT, XlaDetails.COPY),
     /** Becomes {@link ModuleDetails#hierarchy}. */
     MODULES("Module Hierarchy", ModuleDetails.KEY, Form.TEXT, ModuleDetails.HIERARCHY),
     /** Becomes {@link CollectiveDetails#collective}. */

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * thread; parts of a file that were read at the same time are joined by {@link #append}.
  */
 public final class TraceBuilder {
+    /** The part of a slice that belongs to the rank of its track. */
+    public static final int BY_TRACK = -1;
+
+    /** The part of a slice that all ranks have. */
+    public static final int EVERY_PART = -2;
+
     private final StringPool strings;
     private TrackTable tracks;
     private Diagnostics diagnostics = new Diagnostics();
@@ -51,6 +57,9 @@ public final class TraceBuilder {
     final IntList markName = new IntList(16);
     final IntList markCategory = new IntList(16);
     final ByteList markPhase = new ByteList(16);
+
+    /** Slices that the file has twice. */
+    private final BitSet withheld = new BitSet(0);
 
     private OpenSlices open = new OpenSlices();
     /** By id of a text: its id in the pool of the builder that this one was appended to. */
@@ -314,6 +323,33 @@ public final class TraceBuilder {
      */
     public long correlation(int slice) {
         return correlation.get(slice);
+    }
+
+    /**
+     * {@return number that joins the slice with operators or launches, -1 when absent}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
+    public long externalId(int slice) {
+        return externalId.get(slice);
+    }
+
+    /**
+     * Leaves a slice out of the trace, for readers that learn late that the file has it twice.
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
+    public void leaveOut(int slice) {
+        withheld.set(slice);
+    }
+
+    /**
+     * {@return whether a slice is left out of the trace}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
+    public boolean isLeftOut(int slice) {
+        return withheld.get(slice);
     }
 
     /**
@@ -639,8 +675,22 @@ public final class TraceBuilder {
      * @return the traces, in the order of {@code infos}
      */
     public List<Trace> build(int[] partOfTrack, List<TraceInfo> infos) {
+        return build(partOfTrack, new int[0], infos);
+    }
+
+    /**
+     * The finished traces of a file that holds several ranks, where a track may have worked for several of them. The
+     * builder must not be used afterwards.
+     *
+     * @param partOfTrack by track: the place of its rank in {@code infos}
+     * @param partOfSlice by slice: the place of its rank in {@code infos}, {@link #BY_TRACK}, or {@link #EVERY_PART}; slices
+     *     behind the end go by their tracks
+     * @param infos what is known of each rank
+     * @return the traces, in the order of {@code infos}
+     */
+    public List<Trace> build(int[] partOfTrack, int[] partOfSlice, List<TraceInfo> infos) {
         open.pair(this);
-        return new TraceSplit(this, partOfTrack, infos.size()).build(infos);
+        return new TraceSplit(this, partOfTrack, partOfSlice, infos.size()).build(infos);
     }
 
     /**
@@ -651,8 +701,10 @@ public final class TraceBuilder {
     public Trace build(TraceInfo info) {
         open.pair(this);
         RangeNames.makePlain(this, strings, name, kind);
+        CopyDetails.name(this, strings, name);
         BitSet leftOut = ImplausibleTimes.of(this);
         unfinished(leftOut);
+        leftOut.or(withheld);
         int[] order = SliceOrder.of(this, leftOut);
         int[] newRow = inverse(order, sliceCount());
         Map<TableKey<?>, DetailTable> tables = new LinkedHashMap<>();

@@ -46,6 +46,15 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
             16,
             "Give the file as it was recorded, plain or packed with gzip.");
 
+    /** Profiles of XLA, as JAX and TensorFlow write them. */
+    public static final TraceFormat XPLANE = new TraceFormat(
+            "xplane",
+            "XPlane",
+            List.of(".xplane.pb"),
+            true,
+            4,
+            "Give the file that jax.profiler wrote, plugins/profile/RUN/HOST.xplane.pb, plain or packed with gzip.");
+
     /** Pickles of plain data: the history of PyTorch's allocator of device memory. */
     public static final TraceFormat SNAPSHOT = new TraceFormat(
             "memory-snapshot",

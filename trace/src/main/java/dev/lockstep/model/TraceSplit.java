@@ -16,11 +16,13 @@ import java.util.Set;
 final class TraceSplit {
     private final TraceBuilder whole;
     private final int[] partOfTrack;
+    private final int[] partOfSlice;
     private final List<TraceBuilder> parts = new ArrayList<>();
 
-    TraceSplit(TraceBuilder whole, int[] partOfTrack, int count) {
+    TraceSplit(TraceBuilder whole, int[] partOfTrack, int[] partOfSlice, int count) {
         this.whole = whole;
         this.partOfTrack = partOfTrack;
+        this.partOfSlice = partOfSlice;
         for (int i = 0; i < count; i++) {
             parts.add(whole.part());
         }
@@ -62,31 +64,50 @@ final class TraceSplit {
         return parts.get(partOfTrack[track]);
     }
 
+    /** Whether a part has a slice. */
+    private boolean has(int part, int slice) {
+        int of = slice < partOfSlice.length ? partOfSlice[slice] : TraceBuilder.BY_TRACK;
+        return switch (of) {
+            case TraceBuilder.BY_TRACK -> partOfTrack[whole.track.get(slice)] == part;
+            case TraceBuilder.EVERY_PART -> true;
+            default -> of == part;
+        };
+    }
+
     private void slices() {
-        int[] moved = new int[whole.sliceCount()];
-        for (int i = 0; i < moved.length; i++) {
-            TraceBuilder part = ofTrack(whole.track.get(i));
-            SliceKind kind = SliceKind.of(whole.kind.get(i));
-            moved[i] = part.slice(whole.ts.get(i), whole.dur.get(i), whole.name.get(i), whole.track.get(i), kind);
-            part.source(moved[i], whole.category.get(i), whole.index.get(i));
-            part.join(moved[i], whole.correlation.get(i), whole.externalId.get(i));
-            if (whole.number(i) >= 0) {
-                part.number(moved[i], whole.number(i));
+        for (int part = 0; part < parts.size(); part++) {
+            TraceBuilder into = parts.get(part);
+            int[] moved = new int[whole.sliceCount()];
+            for (int i = 0; i < moved.length; i++) {
+                moved[i] = has(part, i) ? slice(i, into) : -1;
             }
-            if (whole.duration(i) >= 0) {
-                part.counts().add(1, 1, kind.isDeviceActivity() ? 1 : 0);
-            }
-            if (part.recorder() != null && whole.recorder() != null) {
-                part.recorder().copySlice(whole.recorder(), i, moved[i]);
-            }
-        }
-        for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
-            DetailRows rows = table.getValue();
-            for (int row = 0; row < rows.size(); row++) {
-                int slice = rows.slice(row);
-                ofTrack(whole.track.get(slice)).details(table.getKey()).copy(rows, row, moved[slice]);
+            for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
+                DetailRows rows = table.getValue();
+                for (int row = 0; row < rows.size(); row++) {
+                    int slice = moved[rows.slice(row)];
+                    if (slice >= 0) {
+                        into.details(table.getKey()).copy(rows, row, slice);
+                    }
+                }
             }
         }
+    }
+
+    private int slice(int i, TraceBuilder part) {
+        SliceKind kind = SliceKind.of(whole.kind.get(i));
+        int moved = part.slice(whole.ts.get(i), whole.dur.get(i), whole.name.get(i), whole.track.get(i), kind);
+        part.source(moved, whole.category.get(i), whole.index.get(i));
+        part.join(moved, whole.correlation.get(i), whole.externalId.get(i));
+        if (whole.number(i) >= 0) {
+            part.number(moved, whole.number(i));
+        }
+        if (whole.duration(i) >= 0) {
+            part.counts().add(1, 1, kind.isDeviceActivity() ? 1 : 0);
+        }
+        if (part.recorder() != null && whole.recorder() != null) {
+            part.recorder().copySlice(whole.recorder(), i, moved);
+        }
+        return moved;
     }
 
     private void countCategories(TraceBuilder part) {

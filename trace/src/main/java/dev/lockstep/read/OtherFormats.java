@@ -31,11 +31,6 @@ public final class OtherFormats {
                     "a report of Nsight Compute (.ncu-rep)",
                     "It holds counters of kernels, not when they ran. Record the program with Nsight Systems or"
                             + " PyTorch's profiler."),
-            recording(
-                    "^\\n[\\s\\S]{0,60}?(/host:|/device:)[A-Za-z]",
-                    "an XPlane profile of XLA (TensorFlow, JAX)",
-                    "XProf and TensorBoard's profile plugin read it. Here, give the Chrome JSON of the same recording:"
-                            + " *.trace.json.gz beside it, or what XProf's trace viewer exports."),
             rule(
                     "^\\s*\\[\\s*\\{\\s*\"id\"\\s*:\\s*\\d+\\s*,\\s*\"(timestamps|model_name|parent_id|activity)\"",
                     "a trace of requests of the Triton Inference Server",

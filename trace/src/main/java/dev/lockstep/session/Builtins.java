@@ -8,6 +8,7 @@ import dev.lockstep.read.perfetto.PerfettoReader;
 import dev.lockstep.read.rocprof.RocprofReader;
 import dev.lockstep.read.snapshot.SnapshotReader;
 import dev.lockstep.read.torch.TorchTraceReader;
+import dev.lockstep.read.xplane.XPlaneReader;
 import dev.lockstep.tabular.CsvFolder;
 import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.write.ChromeJsonWriter;
@@ -30,6 +31,7 @@ public final class Builtins {
     public static final List<TraceReader> READERS = List.of(
             new SnapshotReader(),
             new MemoryTimelineReader(),
+            new XPlaneReader(),
             new PerfettoReader(),
             new RocprofReader(),
             new FlexReader(),

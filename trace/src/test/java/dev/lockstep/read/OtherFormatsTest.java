@@ -18,8 +18,6 @@ class OtherFormatsTest {
             delimiter = '|',
             value = {
                 "NVIDIA Tegra Profiler Report 1.~Local (CLI) | Nsight Systems | nsys export",
-                "~@@@@@/host:CPU lines | XPlane | trace.json.gz",
-                "~@@@@@@@/device:GPU:0 lines | XPlane | trace.json.gz",
                 "[{\"id\":1,\"timestamps\":[{\"name\":\"HTTP_RECV_START\",\"ns\":52}]}] | Triton | PyTorch's profiler",
                 "[{\"id\": 7, \"model_name\": \"resnet50\"}] | Triton | PyTorch's profiler",
                 "PAR1@@@@ | Parquet | nsys export",

@@ -25,7 +25,8 @@ import static dev.lockstep.codec.PerfettoFormat.NESTED_STRING;
 import static dev.lockstep.codec.PerfettoFormat.NESTED_VALUE;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
 import java.util.List;

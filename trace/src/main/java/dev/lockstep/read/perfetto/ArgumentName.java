@@ -12,13 +12,20 @@ import org.jspecify.annotations.Nullable;
  * @param strong whether it overrules other names of the same column
  */
 record ArgumentName(String name, @Nullable KnownArgument known, boolean strong) {
-    /** Other spellings of PyTorch's profiler, and the names that rocprofv3 gives. */
-    private static final Map<String, KnownArgument> OTHER_SPELLINGS = Map.of(
-            "External Id", KnownArgument.EXTERNAL_ID,
-            "external id", KnownArgument.EXTERNAL_ID,
-            "Input dims", KnownArgument.INPUT_DIMS,
-            "corr_id", KnownArgument.CORRELATION,
-            "copy_bytes", KnownArgument.MOVED_BYTES);
+    /** Other spellings of PyTorch's profiler, and the names that rocprofv3, XLA and recorders of render stages give. */
+    private static final Map<String, KnownArgument> OTHER_SPELLINGS = Map.ofEntries(
+            Map.entry("External Id", KnownArgument.EXTERNAL_ID),
+            Map.entry("external id", KnownArgument.EXTERNAL_ID),
+            Map.entry("Input dims", KnownArgument.INPUT_DIMS),
+            Map.entry("corr_id", KnownArgument.CORRELATION),
+            Map.entry("correlation_id", KnownArgument.CORRELATION),
+            Map.entry("copy_bytes", KnownArgument.MOVED_BYTES),
+            Map.entry("cuda_graph_id", KnownArgument.GRAPH),
+            Map.entry("cuda_graph_exec_id", KnownArgument.GRAPH),
+            Map.entry("cuda_graph_node_id", KnownArgument.GRAPH_NODE),
+            Map.entry("Memcpy_details", KnownArgument.XLA_COPY),
+            Map.entry("memset_details", KnownArgument.XLA_COPY),
+            Map.entry("Memset_details", KnownArgument.XLA_COPY));
 
     private static final String SOURCE_RANK = "Src Rank";
 

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
-import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.KnownArgument;
 import dev.lockstep.model.MemoryDetails;
-import dev.lockstep.model.ModuleDetails;
-import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedText;
-import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.read.perfetto.Annotations.Kind;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of the event that is being read, as the model wants them. Reused from event to event. */
 final class ArgumentValues {
     private static final KnownArgument[] KNOWN = KnownArgument.values();
-    private static final List<TableKey<?>> TABLES =
-            List.of(OpDetails.KEY, DeviceDetails.KEY, SyncDetails.KEY, CollectiveDetails.KEY, ModuleDetails.KEY);
+    /** Side tables of slices. */
+    private static final List<TableKey<?>> TABLES = KnownArgument.OF_TABLES.stream()
+            .<TableKey<?>>map(known -> Objects.requireNonNull(known.table()))
+            .filter(table -> !table.equals(MemoryDetails.KEY))
+            .distinct()
+            .toList();
+
     private static final int DEVICE = TABLES.indexOf(DeviceDetails.KEY);
     /** By place in {@link #TABLES}: the arguments that stand there, and the bits that say which of them are present. */
     private static final KnownArgument[][] ARGUMENTS = TABLES.stream()
@@ -103,6 +105,15 @@ final class ArgumentValues {
     void set(KnownArgument known, long value) {
         values[known.ordinal()] = value;
         present |= 1L << known.ordinal();
+    }
+
+    /** Sets the number that joins the event with what it launched, as if it were an argument. */
+    void correlation(long value, RankEvents events) {
+        Annotations said = new Annotations();
+        said.name = events.argument(KnownArgument.CORRELATION.spelling());
+        said.kind = Kind.NUMBER;
+        said.number = value;
+        take(said, events);
     }
 
     boolean has(KnownArgument known) {

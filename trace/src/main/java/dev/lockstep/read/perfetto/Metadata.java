@@ -10,7 +10,8 @@ import static dev.lockstep.codec.PerfettoFormat.METADATA_NAME;
 import static dev.lockstep.codec.PerfettoFormat.METADATA_STRING;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -11,7 +11,8 @@ import static dev.lockstep.codec.PerfettoFormat.CLOCK_UNIT_NS;
 import static dev.lockstep.codec.PerfettoFormat.SNAPSHOT_CLOCK;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

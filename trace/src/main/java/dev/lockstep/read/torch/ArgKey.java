@@ -3,6 +3,7 @@ package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.CopyDetails;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.GraphDetails;
@@ -13,6 +14,7 @@ import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
+import dev.lockstep.model.XlaDetails;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * taken, and the column of a side table where they go. At most as many as a long has bits.
  */
 enum ArgKey {
-    CORRELATION(Reading.NUMBER, "correlation", "correlationId", "connection_id"),
+    CORRELATION(Reading.NUMBER, "correlation", "correlationId", "connection_id", "correlation_id"),
     EXTERNAL_ID(Reading.NUMBER, "External id", "External Id", "external id"),
     /** What the profiler counts its events by. */
     EVENT_NUMBER(Reading.NUMBER, "Ev Idx", "Python id"),
@@ -42,6 +44,10 @@ enum ArgKey {
     OCCUPANCY(DeviceDetails.KEY, DeviceDetails.OCCUPANCY, Reading.NUMBER, "est. achieved occupancy %"),
     BYTES(DeviceDetails.KEY, DeviceDetails.BYTES, Reading.NUMBER, "bytes"),
     BANDWIDTH(DeviceDetails.KEY, DeviceDetails.BANDWIDTH, Reading.REAL, "memory bandwidth (GB/s)"),
+
+    COPY_KIND(CopyDetails.KEY, CopyDetails.KIND, Reading.LOOSE, "copy kind"),
+    COPY_SOURCE(CopyDetails.KEY, CopyDetails.SOURCE, Reading.LOOSE, "src kind"),
+    COPY_TARGET(CopyDetails.KEY, CopyDetails.TARGET, Reading.LOOSE, "dst kind"),
 
     MEMORY_DEVICE(MemoryDetails.KEY, MemoryDetails.DEVICE, Reading.NUMBER, "Device Id"),
     MEMORY_BYTES(MemoryDetails.KEY, MemoryDetails.BYTES, Reading.SIGNED, "Bytes"),
@@ -85,8 +91,22 @@ enum ArgKey {
     KERNEL(LaunchDetails.KEY, LaunchDetails.KERNEL, Reading.TEXT, "kernel"),
 
     /** 0 of work that belongs to no graph, as the next. */
-    GRAPH(GraphDetails.KEY, GraphDetails.GRAPH, Reading.POSITIVE, "graph id"),
-    GRAPH_NODE(GraphDetails.KEY, GraphDetails.NODE, Reading.POSITIVE, "graph node id"),
+    GRAPH(GraphDetails.KEY, GraphDetails.GRAPH, Reading.POSITIVE, "graph id", "cuda_graph_id", "cuda_graph_exec_id"),
+    GRAPH_NODE(GraphDetails.KEY, GraphDetails.NODE, Reading.POSITIVE, "graph node id", "cuda_graph_node_id"),
+
+    /** Of an activity that an instruction of XLA launched, as the next four. */
+    HLO_INSTRUCTION(XlaDetails.KEY, XlaDetails.INSTRUCTION, Reading.TEXT, "hlo_op"),
+    HLO_MODULE(XlaDetails.KEY, XlaDetails.MODULE, Reading.TEXT, "hlo_module"),
+    XLA_LAUNCH(XlaDetails.KEY, XlaDetails.LAUNCH, Reading.TEXT, "kernel_details"),
+    XLA_COPY(
+            XlaDetails.KEY,
+            XlaDetails.COPY,
+            Reading.TEXT,
+            "memcpy_details",
+            "Memcpy_details",
+            "memset_details",
+            "Memset_details"),
+    HLO_CATEGORY(XlaDetails.KEY, XlaDetails.CATEGORY, Reading.TEXT, "hlo_category"),
 
     /** Of a range of XLA that is a step. */
     STEP_NUMBER(StepDetails.KEY, StepDetails.NUMBER, Reading.NUMBER, "step_num");

@@ -3,6 +3,7 @@ package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.CopyDetails;
 import dev.lockstep.model.CounterValues;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
@@ -21,6 +22,7 @@ import dev.lockstep.model.StepDetails;
 import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.XlaDetails;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
@@ -36,6 +38,7 @@ final class EventSink {
 
     private static final long OPERATORS = ArgKey.bits(OpDetails.KEY);
     private static final long DEVICE = ArgKey.bits(DeviceDetails.KEY);
+    private static final long COPIES = ArgKey.bits(CopyDetails.KEY);
     private static final long SYNCHRONISATION = ArgKey.bits(SyncDetails.KEY);
     private static final long LAUNCHES = ArgKey.bits(LaunchDetails.KEY);
     private static final long COLLECTIVES = ArgKey.bits(CollectiveDetails.KEY);
@@ -43,7 +46,9 @@ final class EventSink {
     private static final long STEPS = ArgKey.bits(StepDetails.KEY);
     private static final long MODULES = ArgKey.bits(ModuleDetails.KEY);
     private static final long MEMORY = ArgKey.bits(MemoryDetails.KEY);
-    private static final long DETAILS = OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES;
+    private static final long XLA = ArgKey.bits(XlaDetails.KEY);
+    private static final long DETAILS =
+            OPERATORS | DEVICE | COPIES | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES | XLA;
     private static final long RANK = 1L << ArgKey.RANK.ordinal();
     private static final long MEMORY_BYTES = 1L << ArgKey.MEMORY_BYTES.ordinal();
 
@@ -273,6 +278,9 @@ final class EventSink {
         if (kind.isDeviceActivity() || kind == SliceKind.DEVICE_SYNC) {
             row(f, DEVICE, DeviceDetails.KEY, slice);
         }
+        if (kind == SliceKind.MEMCPY) {
+            row(f, COPIES, CopyDetails.KEY, slice);
+        }
         if (kind == SliceKind.DEVICE_SYNC) {
             row(f, SYNCHRONISATION, SyncDetails.KEY, slice);
         }
@@ -281,6 +289,7 @@ final class EventSink {
         }
         row(f, GRAPHS, GraphDetails.KEY, slice);
         row(f, STEPS, StepDetails.KEY, slice);
+        row(f, XLA, XlaDetails.KEY, slice);
         if (f.text(ArgKey.MODULES) >= 0) {
             row(f, MODULES, ModuleDetails.KEY, slice);
         }

@@ -15,6 +15,8 @@ import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
+import dev.lockstep.read.XlaRanks;
+import dev.lockstep.read.XlaTracks;
 import dev.lockstep.read.torch.ChunkReader.Chunk;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -238,8 +240,14 @@ public final class TorchTraceReader implements TraceReader {
             }
             builder.diagnostics().addAll(packing);
             AscendTracks.apply(builder);
+            int ofXla = XlaTracks.apply(builder);
+            builder.counts().add(0, 0, Math.max(0, ofXla));
             OverlapRows.apply(builder, document.metadata());
             RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
+            if (inside == null && ofXla > 0 && XlaRanks.areSeveral(builder)) {
+                TraceInfo info = TopLevel.read(input, document.metadata(), new Diagnostics());
+                return XlaRanks.traces(builder, input, info);
+            }
             if (inside == null) {
                 return List.of(builder.build(TopLevel.read(input, document.metadata(), builder.diagnostics())));
             }

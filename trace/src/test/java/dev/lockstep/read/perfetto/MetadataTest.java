@@ -3,7 +3,8 @@ package dev.lockstep.read.perfetto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.testkit.Message;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.perfetto;
+package dev.lockstep.codec;
 
 import static dev.lockstep.codec.PerfettoFormat.BYTES;
 import static dev.lockstep.codec.PerfettoFormat.FIXED32;
@@ -10,18 +10,19 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
 
 /**
  * A position in a protocol buffer message, and the moves that the reader makes over it. Reused for millions of messages;
  * the library's streams want an object for each.
  */
-final class ProtoCursor {
+public final class ProtoCursor {
     /** The message cannot be read any further. Thrown without a stack trace. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // without a stack trace there is nothing to share wrongly
-    static final class Damaged extends Exception {
+    public static final class Damaged extends Exception {
         private static final long serialVersionUID = 1;
 
-        private static final Damaged DAMAGED = new Damaged();
+        static final Damaged DAMAGED = new Damaged();
 
         private Damaged() {
             super("damaged", null, false, false);
@@ -40,28 +41,34 @@ final class ProtoCursor {
     private int end;
 
     /** Moves to the beginning of the message in this range. */
-    void set(byte[] source, int from, int to) {
+    public void set(byte[] source, int from, int to) {
         bytes = source;
         at = from;
         end = to;
     }
 
     /** Holds the message. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
     /** Place in {@link #bytes()}. */
-    int position() {
+    public int position() {
         return at;
     }
 
-    boolean isAtEnd() {
+    /** Place behind the last byte of the message in {@link #bytes()}. */
+    public int end() {
+        return end;
+    }
+
+    /** Whether no field is left. */
+    public boolean isAtEnd() {
         return at >= end;
     }
 
     /** Takes the tag of a field, whose value is to be taken next; 0 at the end of the message. */
-    int tag() throws Damaged {
+    public int tag() throws Damaged {
         if (at >= end) {
             return 0;
         }
@@ -73,7 +80,7 @@ final class ProtoCursor {
     }
 
     /** Takes a number. */
-    long varint() throws Damaged {
+    public long varint() throws Damaged {
         if (at < end) {
             byte b = bytes[at];
             if (b >= 0) {
@@ -101,14 +108,30 @@ final class ProtoCursor {
         throw Damaged.DAMAGED;
     }
 
-    long fixed64() throws Damaged {
+    /** Takes a number of eight bytes. */
+    public long fixed64() throws Damaged {
         int from = at;
         skip(Long.BYTES);
         return (long) LONG.get(bytes, from);
     }
 
+    /** Takes one number of a repeated field, or all of them where they are packed into one; what is no number is passed over. */
+    public void numbers(int tag, LongConsumer into) throws Damaged {
+        if ((tag & 7) == VARINT) {
+            into.accept(varint());
+        } else if ((tag & 7) == BYTES) {
+            int outer = enter();
+            while (at < end) {
+                into.accept(varint());
+            }
+            leave(outer);
+        } else {
+            skipField(tag);
+        }
+    }
+
     /** Takes the length of a value that is a range of bytes, all of which are there. */
-    int length() throws Damaged {
+    public int length() throws Damaged {
         int length = (int) varint();
         if (length < 0 || length > end - at) {
             throw Damaged.DAMAGED;
@@ -117,18 +140,20 @@ final class ProtoCursor {
     }
 
     /** Enters a message inside this one; returns what {@link #leave} is to be told behind its last field. */
-    int enter() throws Damaged {
+    public int enter() throws Damaged {
         int outer = end;
         int length = length();
         end = at + length;
         return outer;
     }
 
-    void leave(int outer) {
+    /** Goes on in the message outside, behind the one that was entered. */
+    public void leave(int outer) {
         end = outer;
     }
 
-    String text() throws Damaged {
+    /** Takes a text in UTF-8. */
+    public String text() throws Damaged {
         int length = length();
         int from = at;
         at += length;
@@ -136,12 +161,12 @@ final class ProtoCursor {
     }
 
     /** Passes over what is left of the message. */
-    void skipRest() {
+    public void skipRest() {
         at = end;
     }
 
     /** Passes over the value of a field. */
-    void skipField(int tag) throws Damaged {
+    public void skipField(int tag) throws Damaged {
         skipField(tag, 0);
     }
 
@@ -170,7 +195,8 @@ final class ProtoCursor {
         }
     }
 
-    private void skip(int count) throws Damaged {
+    /** Passes over so many bytes. */
+    public void skip(int count) throws Damaged {
         if (count > end - at) {
             throw Damaged.DAMAGED;
         }

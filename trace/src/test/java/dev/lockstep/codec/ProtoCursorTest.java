@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.perfetto;
+package dev.lockstep.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
+import dev.lockstep.codec.ProtoCursor.Damaged;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
