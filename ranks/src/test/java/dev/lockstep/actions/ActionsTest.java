@@ -253,6 +253,56 @@ class ActionsTest {
         assertThat(chain(9, "[64, 64]").actions()).doesNotContainKey("fuse_pointwise");
     }
 
+    /** A step of kernels of 2 us that the host launches one by one, every 12 us. */
+    private static Program launching(String calls, boolean alike, boolean reads) {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            for (int i = 0; i < 40 + (alike ? 0 : step); i++) {
+                program.op("aten::relu", inputs("[8, 8]", "\"float\""), 2 * US);
+                program.host += US;
+            }
+            if (reads) {
+                program.waits(calls, 5 * US);
+            }
+            program.end();
+        }
+        return program;
+    }
+
+    @Test
+    void launchesOfAStepBecomeOne() {
+        Answer.Action action =
+                launching("cudaStreamSynchronize", true, true).actions().get("cuda_graphs");
+        // What is left of a step: 40 kernels with a gap of 1 us each, the launch of the first, the wait.
+        long step = 40 * 12 * US + 5 * US;
+        long left = 40 * 3 * US + 20 * US;
+        assertThat(action.gainNs()).isBetween(4 * (step - left) * 9 / 10, 4 * step * 9 / 10);
+        assertThat(action.snippet()).contains("reduce-overhead");
+    }
+
+    @Test
+    void stepsThatDifferOrAreGraphsAlreadyAreNotCaptured() {
+        assertThat(launching("cudaStreamSynchronize", false, true).actions()).doesNotContainKey("cuda_graphs");
+        assertThat(launching("cudaGraphLaunch", true, true).actions()).doesNotContainKey("cuda_graphs");
+    }
+
+    @Test
+    void loadingStaysOutsideOfAGraph() {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            program.host("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 500 * US);
+            for (int i = 0; i < 40; i++) {
+                program.op("aten::relu", inputs("[8, 8]", "\"float\""), 2 * US);
+            }
+            program.waits("cudaStreamSynchronize", 5 * US);
+            program.end();
+        }
+        Answer.Action action = program.actions().get("cuda_graphs");
+        assertThat(action.gainNs()).isLessThan(4 * 40 * 11 * US);
+    }
+
     @Test
     void whatGainsLittleIsNotOfferedAndGainsDoNotAddUp() {
         Program program = new Program();
@@ -324,7 +374,7 @@ class ActionsTest {
         Program program = new Program();
         for (int step = 0; step < 5; step++) {
             program.begin();
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 19; i++) {
                 program.op("aten::relu", inputs("[8, 8]", "\"float\""), US);
             }
             program.end();
