@@ -39,7 +39,11 @@ final class CudaGraphs implements Action {
 
     @Override
     public @Nullable Offer in(ActionTrace trace) {
-        if (!trace.isTorch() || trace.steps.steps().size() < 2 || hasGraphs(trace) || !repeats(trace)) {
+        if (!trace.isTorch()
+                || trace.steps.steps().size() < 2
+                || hasGraphs(trace)
+                || trace.hasHostCollectives()
+                || !repeats(trace)) {
             return null;
         }
         List<Part> parts = parts(trace);
