@@ -87,7 +87,8 @@ record JaxKernel(
         XlaDetails xla = trace.view(XlaDetails.KEY);
         List<JaxKernel> kernels = new ArrayList<>();
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isDeviceActivity() && !COPY.matcher(trace.name(i)).find()) {
+            if (slices.kind(i).isDeviceActivity()
+                    && !COPY.matcher(trace.name(i)).find()) {
                 kernels.add(of(trace, xla, i, links.launchOf(i)));
             }
         }
@@ -105,7 +106,8 @@ record JaxKernel(
         for (String operand : operands) {
             Matcher array = ARRAY.matcher(operand);
             if (array.lookingAt()) {
-                dims.add(Value.tuple(dims(array.group(2)).stream().map(Value::of).toArray(Value[]::new)));
+                dims.add(
+                        Value.tuple(dims(array.group(2)).stream().map(Value::of).toArray(Value[]::new)));
                 types.add(Value.of(array.group(1)));
             }
         }
@@ -117,12 +119,12 @@ record JaxKernel(
                 new Parameter("name", Value.of(trace.name(slice))),
                 new Parameter("dur", Value.of(us)),
                 new Parameter("custom_call_target", Value.of(custom)),
-                new Parameter("operands", Value.list(operands.stream().map(Value::of).toList())),
+                new Parameter(
+                        "operands", Value.list(operands.stream().map(Value::of).toList())),
                 new Parameter("outputs", Value.of(UNKNOWN)),
                 new Parameter("metadata", Value.of(xla == null || row < 0 ? UNKNOWN : metadata(trace, xla, row)))));
-        Double latency = launch < 0
-                ? null
-                : MicrosecondDoubles.start(slices, slice) - MicrosecondDoubles.start(slices, launch);
+        Double latency =
+                launch < 0 ? null : MicrosecondDoubles.start(slices, slice) - MicrosecondDoubles.start(slices, launch);
         return new JaxKernel(
                 slices.index(slice),
                 trace.name(slice),

@@ -131,8 +131,8 @@ final class JaxReport {
         }
         List<Part> means = new ArrayList<>();
         double total = sums.getOrDefault("total_time", 0.0);
-        sums.forEach((type, ms) ->
-                means.add(new Part(type, ms / order.size(), total == 0 ? 0 : ms / total * PERCENT, -1)));
+        sums.forEach(
+                (type, ms) -> means.add(new Part(type, ms / order.size(), total == 0 ? 0 : ms / total * PERCENT, -1)));
         add(new Fields<Part>()
                 .add(ColumnSpec.text("type", "Part of the span of the device."), Part::type)
                 .add(ColumnSpec.real("time ms", Unit.MICROSECONDS, Unit.MILLISECONDS, "Time of the part."), Part::us)
@@ -161,7 +161,9 @@ final class JaxReport {
         return new Fields<JaxKernel>()
                 .add(ColumnSpec.text("name", "Name of the kernel."), JaxKernel::name)
                 .add(ColumnSpec.id("UID", "Place among the events of the file."), JaxKernel::uid)
-                .add(ColumnSpec.text("op category", "By words in the names of kernel and instruction."), JaxKernel::category)
+                .add(
+                        ColumnSpec.text("op category", "By words in the names of kernel and instruction."),
+                        JaxKernel::category)
                 .add(real("total_direct_kernel_time", "Duration in µs."), JaxKernel::us)
                 .add(ColumnSpec.count("direct_kernel_count", "Always 1."), kernel -> 1L)
                 .add(ColumnSpec.id("pid", "Process that stands for the device."), JaxKernel::process)
@@ -212,13 +214,25 @@ final class JaxReport {
         double[] running = running(groups);
         double whole = whole(groups);
         return new Fields<Integer>()
-                .add(ColumnSpec.text(head, "What the kernels have in common."), i -> groups.get(i).name())
-                .addIf(sums, real("total_direct_kernel_time_sum", "Time in µs."), i -> groups.get(i).us())
-                .add(ColumnSpec.count("Count", "Launches."), i -> (long) groups.get(i).kernels().size())
-                .add(real("total_direct_kernel_time_ms", "Time in ms."), i -> groups.get(i).us() / US_PER_MS)
-                .add(real("Percentage (%)", "Share of all kernels."), i -> groups.get(i).us() / whole * PERCENT)
+                .add(
+                        ColumnSpec.text(head, "What the kernels have in common."),
+                        i -> groups.get(i).name())
+                .addIf(
+                        sums,
+                        real("total_direct_kernel_time_sum", "Time in µs."),
+                        i -> groups.get(i).us())
+                .add(ColumnSpec.count("Count", "Launches."), i ->
+                        (long) groups.get(i).kernels().size())
+                .add(
+                        real("total_direct_kernel_time_ms", "Time in ms."),
+                        i -> groups.get(i).us() / US_PER_MS)
+                .add(
+                        real("Percentage (%)", "Share of all kernels."),
+                        i -> groups.get(i).us() / whole * PERCENT)
                 .add(real("Cumulative Percentage (%)", "Share up to this row."), i -> running[i])
-                .add(real("time ms per gpu", "Time over devices."), i -> groups.get(i).us() / US_PER_MS / devices)
+                .add(
+                        real("time ms per gpu", "Time over devices."),
+                        i -> groups.get(i).us() / US_PER_MS / devices)
                 .table(id, id, places(groups));
     }
 
@@ -250,25 +264,44 @@ final class JaxReport {
         double[] running = running(groups);
         double whole = whole(groups);
         return new Fields<Integer>()
-                .add(ColumnSpec.text("name", "Name of the kernels."), i -> first(groups, i).name())
-                .add(ColumnSpec.text("Input Dims", "Shapes of operands."), i -> first(groups, i).dimsText())
-                .add(ColumnSpec.text("Input type", "Types of operands."), i -> first(groups, i).typesText())
+                .add(
+                        ColumnSpec.text("name", "Name of the kernels."),
+                        i -> first(groups, i).name())
+                .add(
+                        ColumnSpec.text("Input Dims", "Shapes of operands."),
+                        i -> first(groups, i).dimsText())
+                .add(
+                        ColumnSpec.text("Input type", "Types of operands."),
+                        i -> first(groups, i).typesText())
                 .add(ColumnSpec.text("Input Strides", "Always empty."), i -> NOTHING)
                 .add(ColumnSpec.text("Concrete Inputs", "Always empty."), i -> NOTHING)
+                .add(ColumnSpec.count("operation_count", "Launches."), i ->
+                        (long) groups.get(i).kernels().size())
                 .add(
-                        ColumnSpec.count("operation_count", "Launches."),
-                        i -> (long) groups.get(i).kernels().size())
-                .add(real("total_direct_kernel_time_mean", "In µs."), i -> groups.get(i).mean())
+                        real("total_direct_kernel_time_mean", "In µs."),
+                        i -> groups.get(i).mean())
                 .add(real("total_direct_kernel_time_median", "In µs."), i -> median(groups.get(i), JaxKernel::us))
-                .add(real("total_direct_kernel_time_std", "Of a sample, in µs."), i -> deviation(groups.get(i), JaxKernel::us))
-                .add(real("total_direct_kernel_time_min", "In µs."), i -> groups.get(i).sorted(JaxKernel::us)[0])
-                .add(real("total_direct_kernel_time_max", "In µs."), i -> last(groups.get(i).sorted(JaxKernel::us)))
-                .add(real("total_direct_kernel_time_sum", "In µs."), i -> groups.get(i).us())
-                .add(ColumnSpec.id("ex_UID", "Place of the first among the events."), i -> first(groups, i).uid())
+                .add(
+                        real("total_direct_kernel_time_std", "Of a sample, in µs."),
+                        i -> deviation(groups.get(i), JaxKernel::us))
+                .add(
+                        real("total_direct_kernel_time_min", "In µs."),
+                        i -> groups.get(i).sorted(JaxKernel::us)[0])
+                .add(
+                        real("total_direct_kernel_time_max", "In µs."),
+                        i -> last(groups.get(i).sorted(JaxKernel::us)))
+                .add(
+                        real("total_direct_kernel_time_sum", "In µs."),
+                        i -> groups.get(i).us())
+                .add(
+                        ColumnSpec.id("ex_UID", "Place of the first among the events."),
+                        i -> first(groups, i).uid())
                 .add(
                         ColumnSpec.text("kernel_details_summary", "What is said of the kernels."),
                         i -> details(groups.get(i), true))
-                .add(real("Percentage (%)", "Share of all kernels."), i -> groups.get(i).us() / whole * PERCENT)
+                .add(
+                        real("Percentage (%)", "Share of all kernels."),
+                        i -> groups.get(i).us() / whole * PERCENT)
                 .add(real("Cumulative Percentage (%)", "Share up to this row."), i -> running[i])
                 .table("kernel_launchers_unique_args", "Kernels by shapes", places(groups));
     }
@@ -287,7 +320,8 @@ final class JaxReport {
     }
 
     private static double mean(Group group, ToDoubleFunction<JaxKernel> value) {
-        return group.kernels().stream().mapToDouble(value).sum() / group.kernels().size();
+        return group.kernels().stream().mapToDouble(value).sum()
+                / group.kernels().size();
     }
 
     /** Of a sample; null for a single one. */
@@ -309,8 +343,8 @@ final class JaxReport {
     /** What is said of the first kernel of a group, and times of all of them. */
     private static String details(Group group, boolean instruction) {
         List<Parameter> said = group.kernels().getFirst().details().stream()
-                .filter(one -> one.name().equals("name")
-                        || instruction && !one.name().equals("dur"))
+                .filter(one ->
+                        one.name().equals("name") || instruction && !one.name().equals("dur"))
                 .toList();
         String begin = PythonValues.dictionary(said);
         double[] sorted = group.sorted(JaxKernel::us);
@@ -340,7 +374,9 @@ final class JaxReport {
         List<Group> groups = groups(those, kernel -> kernel.name() + '\0' + kernel.dimsText() + kernel.output());
         return new Fields<Group>()
                 .add(ColumnSpec.text("name", "Name of the kernels."), g -> head(g).name())
-                .add(ColumnSpec.text("param: convNd", "Dimensions."), g -> "conv" + filter(head(g)).size() + "d")
+                .add(
+                        ColumnSpec.text("param: convNd", "Dimensions."),
+                        g -> "conv" + filter(head(g)).size() + "d")
                 .add(ColumnSpec.text("param: input_shape", "Shape of the input."), g -> tuple(numbers(head(g), 0)))
                 .add(ColumnSpec.text("param: filter_shape", "Extent of the weights."), g -> tuple(filter(head(g))))
                 .add(ColumnSpec.text("param: output_shape", "Shape of the result."), g -> tuple(head(g).output()))
@@ -371,7 +407,8 @@ final class JaxReport {
                 .add(real("Kernel Time (µs)_min", "Shortest."), g -> g.sorted(JaxKernel::us)[0])
                 .add(real("Kernel Time (µs)_max", "Longest."), g -> last(g.sorted(JaxKernel::us)))
                 .add(real("Kernel Time (µs)_sum", "Sum."), Group::us)
-                .add(ColumnSpec.count("name_count", "Launches."), g -> (long) g.kernels().size())
+                .add(ColumnSpec.count("name_count", "Launches."), g ->
+                        (long) g.kernels().size())
                 .add(ColumnSpec.id("UID_first", "Place of the first among the events."), g -> head(g).uid())
                 .table("op_conv", "Convolutions", groups);
     }
