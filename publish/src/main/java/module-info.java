@@ -23,6 +23,8 @@ module dev.lockstep.publish {
     provides dev.lockstep.tabular.SheetFormat with
             dev.lockstep.publish.WorkbookFormat;
     provides dev.lockstep.write.ReportWriter with
+            dev.lockstep.publish.JsonSummaryWriter,
+            dev.lockstep.publish.MarkdownWriter,
             dev.lockstep.publish.WorkbookWriter;
     provides dev.lockstep.write.StyledWorkbookWriter with
             dev.lockstep.publish.StyledWorkbookFile;

@@ -21,6 +21,7 @@ module dev.lockstep.trace {
             dev.lockstep.explain,
             dev.lockstep.goal,
             dev.lockstep.libtorch,
+            dev.lockstep.publish,
             dev.lockstep.ranks,
             dev.lockstep.replay,
             dev.lockstep.runs,

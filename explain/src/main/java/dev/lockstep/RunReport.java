@@ -16,6 +16,7 @@ import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.PartRoom;
 import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.RunPages;
 import dev.lockstep.report.RunPages.RankPage;
@@ -135,6 +136,7 @@ public final class RunReport {
             int rank,
             @Nullable Report report,
             RankFigures figures,
+            @Nullable Answer answer,
             Trust trust,
             @Nullable RankPart part,
             @Nullable Path sheets,
@@ -275,16 +277,21 @@ public final class RunReport {
                 CollectiveOptions.standard(),
                 lockstep.session());
         SortedMap<Integer, RankFigures> figures = new TreeMap<>();
+        SortedMap<Integer, Answer> answers = new TreeMap<>();
         List<RankPage> pages = new ArrayList<>();
         Path page = page(targets);
         for (Member<Reported> member : ranks.present()) {
             RankFigures kept = Objects.requireNonNull(member.kept()).figures;
             figures.put(member.rank(), kept);
+            Answer answer = Objects.requireNonNull(member.kept()).answer;
+            if (answer != null) {
+                answers.put(member.rank(), answer);
+            }
             if (page != null) {
                 pages.add(new RankPage(member.rank(), target(page, member.rank())));
             }
         }
-        Report report = RunOverview.of(matched, figures);
+        Report report = RunOverview.of(matched, figures, answers);
         if (run.options().paths().isAsked()) {
             report = RunPaths.add(report, matched, run.options().paths());
         }
@@ -332,6 +339,7 @@ public final class RunReport {
                     rank,
                     targets.isEmpty() ? made.report() : null,
                     made.figures(),
+                    made.report().answer(),
                     made.report().trust(),
                     joined,
                     sheets,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.words;
 
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Box;
 import dev.lockstep.report.Chart.Icicle;
@@ -11,6 +12,7 @@ import dev.lockstep.report.Evidence.Place;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.TableSection;
@@ -62,8 +64,29 @@ public final class ShownNames {
             case FindingsSection one ->
                 new FindingsSection(
                         one.title(), one.findings().stream().map(this::finding).toList());
+            case AnswerSection one -> new AnswerSection(answer(one.answer()), one.restsOn());
             default -> section;
         };
+    }
+
+    private Answer answer(Answer answer) {
+        return new Answer(
+                answer.verdict(),
+                answer.actions().stream()
+                        .map(action -> new Answer.Action(
+                                action.id(),
+                                action.gainNs(),
+                                action.lowNs(),
+                                action.highNs(),
+                                action.ofNs(),
+                                action.text(),
+                                action.snippet(),
+                                action.check(),
+                                action.assumption(),
+                                action.evidence().stream().map(this::evidence).toList()))
+                        .toList(),
+                answer.togetherNs(),
+                answer.steps());
     }
 
     private Finding finding(Finding finding) {

@@ -204,7 +204,7 @@ class FleetCommandTest {
         Path again = Files.createDirectory(traces.resolve("again"));
         Files.copy(traces.resolve("rank0_trace.json"), again.resolve("rank0_trace.json"));
         Path csv = folder.resolve("csv");
-        assertThat(run("fleet", traces, "--csv", csv)).as(err.toString()).isEqualTo(4);
+        assertThat(run("fleet", traces, "-v", "--csv", csv)).as(err.toString()).isEqualTo(4);
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .contains("Rank 5: no file.", "Rank 0: several traces; the latest counts.", "Rank 9: ");
         assertThat(column(csv.resolve("fleet_slow_ranks.csv"), 0))
@@ -270,7 +270,7 @@ class FleetCommandTest {
                 "5:device:1.4");
         assertThat(run("fleet", folder.resolve("pipeline"), "-o", folder.resolve("stages")))
                 .isZero();
-        assertThat(out.toString()).contains("! Rank 5 is slow").doesNotContain("host is late", "link");
+        assertThat(out.toString()).contains("Rank 5 is slow").doesNotContain("host is late", "link");
     }
 
     /** What is said where so many ranks share a node; ranks 12 to 15 stand in a rack of their own. */

@@ -147,7 +147,7 @@ class LateRankInComparisonsTest {
                 "-o",
                 made,
                 "--quiet");
-        assertThat(run("collectives", made, "--csv", at("short")))
+        assertThat(run("collectives", made, "-v", "--csv", at("short")))
                 .contains(
                         "Rank 2 is slow",
                         "If it kept pace, the run would be",

@@ -3,6 +3,7 @@ package dev.lockstep.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.lockstep.testkit.Message;
 import dev.lockstep.testkit.XlaRecording;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -310,6 +311,65 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
         return "{\"rocprofiler-sdk-tool\": [{\"metadata\": {\"pid\": 1, \"init_time\": 0, \"fini_time\": 9000000000}, \"agents\": [{\"id\": {\"handle\": 12}, \"type\": 2, \"logical_node_type_id\": 0, \"product_name\": \"MI300X\"}], \"strings\": {\"buffer_records\": [{\"kind\": \"NONE\", \"operations\": []}, {\"kind\": \"KERNEL_DISPATCH\", \"operations\": [\"NONE\", \"COMPLETE\"]}, {\"kind\": \"HIP_RUNTIME_API\", \"operations\": [\"hipLaunchKernel\"]}]}, \"kernel_symbols\": ["
                 + String.join(", ", symbols) + "], \"buffer_records\": {\"kernel_dispatch\": ["
                 + String.join(", ", dispatches) + "], \"hip_api\": [" + String.join(", ", calls) + "]}}]}";
+    }
+
+    /** As PyTorch's newer recorder writes it for Perfetto: all begins of a kind and then all its ends, kernels as render stages. */
+    byte[] stages() {
+        Message trace = new Message();
+        Message data = new Message().message(24, new Message().number(1, 1).text(2, "Kernel"));
+        for (int stream = FIRST_STREAM; stream < FIRST_STREAM + STREAMS; stream++) {
+            data.message(24, new Message().number(1, 100 + stream).text(2, "[00" + stream + "] stream " + stream));
+        }
+        trace.message(1, new Message().number(10, 1).number(13, 1).message(12, data));
+        trace.message(
+                1,
+                track(new Message()
+                        .number(1, 1)
+                        .message(3, new Message().number(1, 1).text(6, "python"))));
+        for (int thread = FIRST_THREAD; thread < FIRST_THREAD + THREADS; thread++) {
+            Message of = new Message().number(1, 1).number(2, thread).text(5, "thread " + thread);
+            trace.message(
+                    1, track(new Message().number(1, 100 + thread).number(5, 1).message(4, of)));
+        }
+        operators.forEach(o ->
+                trace.message(1, edge(o.start, o.thread, 1).message(11, begin(o.thread, "cpu_op", o.name))));
+        operators.forEach(o -> trace.message(1, edge(o.end, o.thread, 2)));
+        for (Kernel k : kernels) {
+            Message call = begin(k.thread, "cuda_runtime", "cudaLaunchKernel")
+                    .message(3000, new Message().number(1, k.number))
+                    .message(4, new Message().text(10, "correlation").number(4, 5000 + k.number));
+            trace.message(1, edge(k.called, k.thread, 1).message(11, call));
+        }
+        kernels.forEach(k -> trace.message(1, edge(k.called + CALL, k.thread, 2)));
+        for (Kernel k : kernels) {
+            Message stage = new Message()
+                    .number(1, k.number)
+                    .number(2, k.duration())
+                    .number(11, 0)
+                    .number(13, 100 + k.stream)
+                    .number(14, 1)
+                    .text(17, k.name);
+            trace.message(1, new Message().number(8, k.start).number(10, 1).message(53, stage));
+        }
+        return trace.toBytes();
+    }
+
+    private static Message track(Message descriptor) {
+        return new Message().message(60, descriptor);
+    }
+
+    private static Message begin(int thread, String category, String name) {
+        return new Message()
+                .number(9, 1)
+                .number(11, 100 + thread)
+                .text(22, category)
+                .text(23, name);
+    }
+
+    /** A packet of a moment: with an end, or without an event as yet. */
+    private static Message edge(long ts, int thread, int type) {
+        Message packet = new Message().number(8, ts).number(10, 1);
+        return type == 2 ? packet.message(11, new Message().number(9, 2).number(11, 100 + thread)) : packet;
     }
 
     /** As the runtime of IBM's AIU writes it: device steps whose counters say what the host's times do. */

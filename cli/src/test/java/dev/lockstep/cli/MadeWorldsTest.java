@@ -47,6 +47,7 @@ class MadeWorldsTest extends SeededProperties {
     private void everyReaderTellsTheTruth(RandomGenerator random) throws IOException {
         MadeWorld world = MadeWorld.of(random);
         demandTruth(world, world.kernels(), MadeWorld.write(place("rank0.json"), world.kineto()));
+        demandTruth(world, world.kernels(), Files.write(place("rank0.pftrace"), world.stages()));
         MadeWorld launches = new MadeWorld(List.of(), world.kernels()); // what follows is written without operators
         demandTruth(launches, world.kernels(), MadeWorld.write(place("a_results.json"), launches.rocprof()));
         demandTruth(launches, world.kernels(), MadeWorld.write(place("flex.json"), launches.flex()));

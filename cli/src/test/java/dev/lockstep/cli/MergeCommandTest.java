@@ -393,8 +393,8 @@ class MergeCommandTest {
         }
     }
 
-    /** A packet of an empty render stage of a GPU. */
-    private static final byte[] RENDER_STAGE = {0x0A, 3, (byte) 0xAA, 3, 0};
+    /** A packet of an empty sample of the stack. */
+    private static final byte[] STACK_SAMPLE = {0x0A, 3, (byte) 0x92, 4, 0};
 
     @Test
     void packetsThatAreNotReadAreNotMergedSilently() throws IOException {
@@ -402,10 +402,10 @@ class MergeCommandTest {
         assertThat(merge(run, "-o", trace)).isZero();
         Path inside = Files.write(
                 folder.resolve("more.pftrace"),
-                ByteBuffer.allocate((int) Files.size(trace) + 2 * RENDER_STAGE.length)
+                ByteBuffer.allocate((int) Files.size(trace) + 2 * STACK_SAMPLE.length)
                         .put(Files.readAllBytes(trace))
-                        .put(RENDER_STAGE)
-                        .put(RENDER_STAGE)
+                        .put(STACK_SAMPLE)
+                        .put(STACK_SAMPLE)
                         .array());
 
         assertThat(merge(inside, "-o", merged)).isEqualTo(ExitStatus.PARTIAL);

@@ -69,7 +69,10 @@ class RunReportTest {
         Path to = folder.resolve("out");
         assertThat(run("report", flat(), "-o", to)).as(err::toString).isZero();
         assertThat(out.toString())
-                .contains("Performance of 4 ranks", "Rank 2 is slow", "wrote " + to.resolve("report.html"));
+                .contains(
+                        "Performance of 4 ranks",
+                        "Straggler-bound: rank 2 costs ",
+                        "wrote " + to.resolve("report.html"));
         assertThat(to.resolve("report.html")).isRegularFile();
         assertThat(to.resolve("csv/straggler_summary.csv")).isRegularFile();
         for (int rank = 0; rank < RANKS; rank++) {

@@ -214,7 +214,17 @@ class SameBytesTest {
         Path power = in.resolve("power.csv");
         return List.of(
                 List.of("report", rank, "-o", to.resolve("report")),
-                List.of("report", rank, "--json", to.resolve("report.json"), "--csv", to.resolve("csv")),
+                List.of(
+                        "report",
+                        rank,
+                        "--json",
+                        to.resolve("report.json"),
+                        "--csv",
+                        to.resolve("csv"),
+                        "--json-summary",
+                        to.resolve("summary.json"),
+                        "--markdown",
+                        to.resolve("report.md")),
                 List.of("report", rank, "--html", to.resolve("r.html"), "--parquet", to.resolve("parquet")),
                 List.of("report", rank, "--folded", to.resolve("r.folded"), "--speedscope", to.resolve("r.speedscope")),
                 List.of("report", rank, "--csv", to.resolve("o"), "--overlay", to.resolve("overlay.json.gz")),

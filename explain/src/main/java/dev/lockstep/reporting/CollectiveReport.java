@@ -18,12 +18,14 @@ import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.RankCount;
+import dev.lockstep.ranks.RunAnswer;
 import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
@@ -42,6 +44,7 @@ import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 
 /** The report across ranks: who waits for whom, at what bandwidth ranks talk, and what it is known from. */
 public final class CollectiveReport {
@@ -58,6 +61,10 @@ public final class CollectiveReport {
         CollectiveSummaries summaries =
                 new CollectiveSummaries(collectives, run.options().statistics());
         List<Section> sections = new ArrayList<>();
+        AnswerSection answer = RunAnswer.of(run, new TreeMap<>());
+        if (answer != null) {
+            sections.add(answer);
+        }
         sections.add(facts(ranks, collectives));
         List<Finding> findings = CollectiveFindings.of(run, kernels);
         Pipelines pipelines = Pipelines.of(collectives);

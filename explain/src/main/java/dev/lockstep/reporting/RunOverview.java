@@ -7,6 +7,8 @@ import dev.lockstep.analyze.comm.StepsByRank;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.RunAnswer;
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Heat;
@@ -17,6 +19,7 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
@@ -38,6 +41,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -81,10 +85,16 @@ public final class RunOverview {
      * @param figures what is known of each rank that was read, by rank
      */
     public static Report of(MatchedRanks run, SortedMap<Integer, RankFigures> figures) {
-        return new RunOverview(run, figures).report();
+        return of(run, figures, new TreeMap<>());
     }
 
-    private Report report() {
+    /** @param answers of the ranks, as far as they have some that are to be believed */
+    public static Report of(
+            MatchedRanks run, SortedMap<Integer, RankFigures> figures, SortedMap<Integer, Answer> answers) {
+        return new RunOverview(run, figures).report(answers);
+    }
+
+    private Report report(SortedMap<Integer, Answer> answers) {
         boolean together = run.present().stream().anyMatch(rank -> rank.size() > 0);
         Map<Integer, Stragglers.Row> waits = new HashMap<>();
         if (together) {
@@ -100,6 +110,7 @@ public final class RunOverview {
                 switch (section) {
                     case FactsSection one -> facts = one;
                     case FindingsSection one -> findings.addAll(one.findings());
+                    case AnswerSection one -> {} // this report has its own
                     default -> rest.add(section);
                 }
             }
@@ -109,6 +120,10 @@ public final class RunOverview {
         }
         findings.addAll(findings());
         List<Section> sections = new ArrayList<>(List.of(facts, new FindingsSection("Findings", findings)));
+        AnswerSection answer = RunAnswer.of(run, answers);
+        if (answer != null) {
+            sections.addFirst(answer);
+        }
         if (lines.stream().anyMatch(line -> line.figures.parts() != null)) {
             sections.add(new ChartSection(bars()));
         }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish;
 
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.words.AnswerWords;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -13,7 +15,7 @@ import java.util.Set;
 
 /** The first sheet: what the report says, which sheets there are, and what their columns mean. */
 final class OverviewSheet {
-    private static final double[] WIDTHS = {26, 34, 12, 90};
+    private static final double[] WIDTHS = {26, 90, 12, 60};
 
     private final Worksheet sheet;
     private int row;
@@ -30,7 +32,7 @@ final class OverviewSheet {
         overview.line(report.title());
         sheet.look(0, 0, CellLook.TITLE);
         overview.line(report.subtitle());
-        overview.trust(report);
+        overview.answer(report);
         overview.sections(report);
         overview.sheets(report, tables, pictures);
         overview.columns(tables);
@@ -38,12 +40,33 @@ final class OverviewSheet {
         sheet.finish();
     }
 
-    /** What must be known before any number is read. */
-    private void trust(Report report) {
-        for (String line : report.trust().lines()) {
-            line("", "", "", line);
-            sheet.look(row - 1, 3, CellLook.WRAPPED);
+    /** What bounds the trace, whether it can be believed, what to change: a sentence in the second column. */
+    private void answer(Report report) {
+        Answer answer = report.answer();
+        if (answer != null) {
+            sentence("verdict", answer.verdict().text(), "", "");
         }
+        report.trust().lines().forEach(line -> sentence("trust", line, "", ""));
+        if (answer != null) {
+            int action = 0;
+            for (AnswerWords.Line line : AnswerWords.lines(answer)) {
+                String how = line.number().isEmpty()
+                        ? ""
+                        : answer.actions().get(action++).assumption();
+                sentence(
+                        line.number().isEmpty() ? "" : "action " + line.number(),
+                        line.text() + ": " + line.gain() + " (" + line.share() + ")"
+                                + (line.snippet().isEmpty() ? "" : ", " + line.snippet()),
+                        "",
+                        how);
+            }
+        }
+    }
+
+    private void sentence(String mark, String text, String unit, String rest) {
+        line(mark, text, unit, rest);
+        sheet.look(row - 1, 1, CellLook.WRAPPED);
+        sheet.look(row - 1, 3, CellLook.WRAPPED);
     }
 
     private void sections(Report report) {
@@ -56,12 +79,11 @@ final class OverviewSheet {
             } else if (section instanceof Section.FindingsSection findings) {
                 heading(findings.title());
                 for (Finding finding : findings.findings()) {
-                    line(finding.severity().name().toLowerCase(Locale.ROOT), finding.basis(), "", finding.text());
-                    sheet.look(row - 1, 3, CellLook.WRAPPED);
+                    sentence(finding.severity().name().toLowerCase(Locale.ROOT), finding.text(), "", finding.basis());
                 }
             } else if (section instanceof Section.NotApplicable missing) {
                 row++;
-                line(missing.name(), "not applicable", "", missing.reason());
+                line(missing.name(), missing.reason(), "", "not applicable");
             }
         }
     }
@@ -69,11 +91,11 @@ final class OverviewSheet {
     private void sheets(Report report, List<TableSheet> tables, String pictures) {
         heading("Sheets");
         if (!pictures.isEmpty()) {
-            line("", "", "", "Pictures of what the sheets hold");
+            line("", "Pictures of what the sheets hold");
             link(pictures);
         }
         for (TableSheet table : tables) {
-            line("", table.extent(), "", report.titleOf(table.table()));
+            line("", report.titleOf(table.table()), "", table.extent());
             link(table.name());
         }
     }

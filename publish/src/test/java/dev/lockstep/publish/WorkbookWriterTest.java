@@ -255,7 +255,7 @@ class WorkbookWriterTest extends ReportWriterContract {
         return parts;
     }
 
-    private static List<List<String>> cells(ZipFile zip, String sheet, int width) throws IOException {
+    static List<List<String>> cells(ZipFile zip, String sheet, int width) throws IOException {
         String part = sheets(zip).getOrDefault(sheet, "no sheet " + sheet);
         List<String> shared = new ArrayList<>();
         List<List<String>> rows = new ArrayList<>();

@@ -27,7 +27,7 @@ enum Bound {
     INPUT("Input-bound", "waits for the data loader"),
     SYNCHRONIZATION("Synchronization-bound", "is CPU work behind waits for the GPU"),
     LAUNCH("Launch-bound", "waits for the CPU to launch work"),
-    COMMUNICATION("Communication-bound", "is communication that nothing overlaps"),
+    COMMUNICATION("Communication-bound", "waits for communication"),
     COPY("Copy-bound", "is copies of memory"),
     MEMORY("Memory-bound", "is kernels, most limited by memory bandwidth"),
     COMPUTE("Compute-bound", "is kernels, most limited by compute"),
@@ -91,13 +91,13 @@ enum Bound {
         } else if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
             text += DEVICE.contains(most)
                     ? " No single known change would gain more than " + LITTLE + " %."
-                    : without(most, dependencies, of, steps);
+                    : without(most, time, dependencies, of, steps);
         }
         return new Answer.Verdict(most.id(), all == 0 ? 0 : (double) time / all, text, of);
     }
 
     /** What the recording would take without what bounds it, where that is known: the most that any change can gain. */
-    private static String without(Bound most, Dependencies.Result dependencies, long of, int steps) {
+    private static String without(Bound most, long time, Dependencies.Result dependencies, long of, int steps) {
         String subject = switch (most) {
             case LAUNCH -> PathClass.HOST.spelling();
             case COMMUNICATION -> PathClass.COMMUNICATION.spelling();
@@ -107,7 +107,8 @@ enum Bound {
         return dependencies.opportunities().stream()
                 .filter(one -> one.subject().equals(subject) && one.gain() * PERCENT >= LITTLE * of)
                 .findFirst()
-                .map(one -> " Without that, the " + (steps > 0 ? "step" : "trace") + " would take at least "
+                .map(one -> " Without that, the " + (steps > 0 ? "step" : "trace")
+                        + (2 * one.gain() < time ? " would still take " : " would take at least ")
                         + Words.time(Math.max(0, of - one.gain()) / Math.max(1, steps)) + ".")
                 .orElse("");
     }
@@ -132,6 +133,7 @@ enum Bound {
         boolean waited = false;
         long unexplainedStart = 0;
         Map<Bound, Double> limits = limits(trace);
+        Busy busy = Busy.of(trace);
         for (PathPiece piece : dependencies.path()) {
             long time = piece.end() - piece.start();
             boolean starting = start.contains(piece);
@@ -160,9 +162,11 @@ enum Bound {
                 }
                 case KERNEL_GAP -> times.merge(LAUNCH, time, Long::sum);
                 case UNRESOLVED -> {
-                    boolean isStart = starting && start.isMost();
-                    unexplainedStart += isStart ? time : 0;
-                    times.merge(UNCLEAR, isStart ? 0 : time, Long::sum);
+                    if (starting && start.isMost()) {
+                        unexplainedStart += time;
+                    } else {
+                        unexplained(piece, busy, limits, times);
+                    }
                 }
             }
         }
@@ -171,9 +175,20 @@ enum Bound {
         long avoidable = Math.min(waits, dependencies.proposals().waits());
         times.put(SYNCHRONIZATION, avoidable);
         times.merge(LAUNCH, waits - avoidable, Long::sum);
-        giveBack(trace, dependencies, limits, times);
+        giveBack(busy, dependencies, limits, times);
         times.merge(START_UP, unexplainedStart, Long::sum);
         return times;
+    }
+
+    /** A stretch that no dependency explains is what the devices do then. */
+    private static void unexplained(PathPiece piece, Busy busy, Map<Bound, Double> limits, Map<Bound, Long> times) {
+        long computing = busy.computation.within(piece.start(), piece.end());
+        long communicating = busy.communication.within(piece.start(), piece.end());
+        long copying = busy.rest.within(piece.start(), piece.end());
+        limits.forEach((limit, part) -> times.merge(limit, Math.round(computing * part), Long::sum));
+        times.merge(COMMUNICATION, communicating, Long::sum);
+        times.merge(COPY, copying, Long::sum);
+        times.merge(UNCLEAR, piece.end() - piece.start() - computing - communicating - copying, Long::sum);
     }
 
     /**
@@ -181,7 +196,7 @@ enum Bound {
      * rest is the device's, for what it does as its activities take time.
      */
     private static void giveBack(
-            ActionTrace trace, Dependencies.Result dependencies, Map<Bound, Double> limits, Map<Bound, Long> times) {
+            Busy busy, Dependencies.Result dependencies, Map<Bound, Double> limits, Map<Bound, Long> times) {
         long mended = dependencies.opportunities().stream()
                 .filter(one -> one.subject().equals(PathClass.HOST.spelling()))
                 .mapToLong(Opportunity::gain)
@@ -200,17 +215,35 @@ enum Bound {
                 times.computeIfPresent(one, (cause, time) -> Math.round((double) time * kept / held));
             }
         }
-        long[] busy = new long[3];
-        for (int a = 0; a < trace.activity.size(); a++) {
-            int slice = trace.activity.slice(a);
-            KernelClass of = trace.activity.classOf(slice);
-            int place = trace.isComputation(slice) ? 0 : of == KernelClass.COMMUNICATION ? 1 : 2;
-            busy[place] += trace.slices.dur(slice);
+        double all = Math.max(1, busy.total());
+        limits.forEach((limit, part) ->
+                times.merge(limit, Math.round(back * busy.computation.total() / all * part), Long::sum));
+        times.merge(COMMUNICATION, Math.round(back * busy.communication.total() / all), Long::sum);
+        times.merge(COPY, Math.round(back * busy.rest.total() / all), Long::sum);
+    }
+
+    /** What the devices do at a time: what computes, communication beside nothing that computes, and the rest beside none of both. */
+    private record Busy(IntervalSet computation, IntervalSet communication, IntervalSet rest) {
+        static Busy of(ActionTrace trace) {
+            IntervalSet.Builder computation = new IntervalSet.Builder();
+            IntervalSet.Builder communication = new IntervalSet.Builder();
+            for (int a = 0; a < trace.activity.size(); a++) {
+                int slice = trace.activity.slice(a);
+                if (trace.isComputation(slice)) {
+                    computation.add(trace.slices.ts(slice), trace.slices.end(slice));
+                } else if (trace.activity.classOf(slice) == KernelClass.COMMUNICATION) {
+                    communication.add(trace.slices.ts(slice), trace.slices.end(slice));
+                }
+            }
+            IntervalSet computing = computation.build();
+            IntervalSet exposed = communication.build().minus(computing);
+            return new Busy(
+                    computing, exposed, trace.activity.busy().minus(computing).minus(exposed));
         }
-        double all = Math.max(1, busy[0] + busy[1] + busy[2]);
-        limits.forEach((limit, part) -> times.merge(limit, Math.round(back * busy[0] / all * part), Long::sum));
-        times.merge(COMMUNICATION, Math.round(back * busy[1] / all), Long::sum);
-        times.merge(COPY, Math.round(back * busy[2] / all), Long::sum);
+
+        long total() {
+            return computation.total() + communication.total() + rest.total();
+        }
     }
 
     private static IntervalSet loading(ActionTrace trace) {

@@ -10,6 +10,7 @@ import dev.lockstep.fleet.FleetRun.Member;
 import dev.lockstep.fleet.FleetRun.Place;
 import dev.lockstep.fleet.FleetRun.Start;
 import dev.lockstep.ranks.RankCount;
+import dev.lockstep.ranks.RunAnswer;
 import dev.lockstep.ranks.SlowRankFindings;
 import dev.lockstep.report.Evidence.OfRank;
 import dev.lockstep.report.Evidence.Rows;
@@ -17,6 +18,7 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
@@ -78,6 +80,10 @@ public final class FleetReport {
     private Report report(Trust trust, String source) {
         FleetSheets sheets = new FleetSheets(run, steps, slow, gains);
         List<Section> sections = new ArrayList<>();
+        AnswerSection answer = RunAnswer.of(slow, gains, steps);
+        if (answer != null) {
+            sections.add(answer);
+        }
         long read = run.ranks().stream().filter(FleetReport::isRead).count();
         long known = run.ranks().stream()
                 .filter(m -> m.rank() >= 0)

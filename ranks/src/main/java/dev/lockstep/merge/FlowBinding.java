@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the arrows among flow events and the slices that they join.
  *
  * <p>An end touches the innermost slice of its track at its moment; where several are open there and one carries the
- * arrow's id as its correlation, that one. Ends with equal category, name and id make an arrow; where a program used an id
+ * arrow's id as its correlation, that one. On a device, a start touches what ends at its moment before what begins. Ends with equal category, name and id make an arrow; where a program used an id
  * again, each start begins a new one. An arrow of which no two ends are left is not shown.
  */
 final class FlowBinding {
@@ -91,7 +91,9 @@ final class FlowBinding {
                     stack.add(next);
                 }
             }
-            touched[row] = at(Objects.requireNonNull(open[flows.track(row)]), ts, flows.id(row));
+            IntList stack = Objects.requireNonNull(open[flows.track(row)]);
+            int at = at(stack, ts, flows.id(row));
+            touched[row] = flows.phase(row) == 's' ? ended(stack, at, ts) : at;
         }
     }
 
@@ -118,6 +120,22 @@ final class FlowBinding {
                 return slice;
             }
             innermost = innermost < 0 ? slice : innermost;
+        }
+        return innermost;
+    }
+
+    /** An arrow from a device starts where what it comes from ends, which is where the next one may begin. */
+    private int ended(IntList stack, int innermost, long ts) {
+        if (innermost < 0
+                || slices.ts(innermost) != ts
+                || !slices.kind(innermost).isOnDevice()) {
+            return innermost;
+        }
+        for (int i = stack.size() - 1; i >= 0; i--) {
+            int slice = stack.get(i);
+            if (slices.end(slice) == ts && slices.ts(slice) < ts) {
+                return slice;
+            }
         }
         return innermost;
     }

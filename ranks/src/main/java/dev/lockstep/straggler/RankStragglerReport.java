@@ -12,6 +12,7 @@ import dev.lockstep.path.StragglerCosts;
 import dev.lockstep.path.StragglerCosts.Cost;
 import dev.lockstep.ranks.ClockWords;
 import dev.lockstep.ranks.MatchedRanks;
+import dev.lockstep.ranks.RunAnswer;
 import dev.lockstep.ranks.SlowRankFindings;
 import dev.lockstep.ranks.trust.RunTrust;
 import dev.lockstep.report.Evidence;
@@ -19,6 +20,7 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -84,8 +87,10 @@ public final class RankStragglerReport {
                 .mapToObj(steps::get)
                 .toList();
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
+        AnswerSection answer = RunAnswer.of(run, new TreeMap<>());
         return new RankStragglerReport(graph.costs(ofTied, fastest, run.threads()), slow)
                 .report(run.source(), run.count(), threshold, more)
+                .beginning(answer)
                 .with(clocks)
                 .believing(RunTrust.of(run));
     }

@@ -63,6 +63,15 @@ class ActionsTest {
             host += 11 * US;
         }
 
+        /** A kernel on a stream of its own, that begins with the last one. */
+        void beside(String kernel, long time) {
+            correlation++;
+            events.op("c10d::allreduce_", host, 10 * US);
+            events.call("cudaLaunchKernel", host + 4 * US, 4 * US, correlation);
+            events.kernel(kernel, Math.max(device - time, host + 9 * US), time, correlation, 20);
+            host += 11 * US;
+        }
+
         void host(String name, long time) {
             events.annotation(name, host, time);
             host += time + US;
@@ -323,5 +332,23 @@ class ActionsTest {
         Answer.Verdict verdict = program.answer().verdict();
         assertThat(verdict.text()).startsWith("Launch-bound: ");
         assertThat(verdict.text()).containsPattern("Without that, the step would take at least [0-9.]+ µs\\.");
+    }
+
+    /** Host and device keep pace with one another, and collectives run beside kernels: without either the other takes as long. */
+    @Test
+    void whatRunsBesideKernelsDoesNotTakeTheirPlaceInTheVerdict() {
+        Program program = new Program();
+        for (int step = 0; step < 3; step++) {
+            program.begin();
+            for (int i = 0; i < 100; i++) {
+                program.op("aten::mm", inputs("[4096, 4096], [4096, 4096]", "\"float\", \"float\""), 20 * US);
+                program.beside("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 20 * US);
+            }
+            program.op("aten::mm", inputs("[4096, 4096], [4096, 4096]", "\"float\", \"float\""), 100 * US);
+            program.end();
+        }
+        Answer.Verdict verdict = program.answer().verdict();
+        assertThat(verdict.boundBy()).isEqualTo("compute-bound");
+        assertThat(verdict.share()).isGreaterThan(0.8);
     }
 }

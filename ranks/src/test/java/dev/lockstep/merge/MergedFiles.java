@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Merges documents that stand in a test. */
-final class MergedFiles {
+public final class MergedFiles {
     private MergedFiles() {}
 
     /** What a merge gave. */
@@ -67,6 +67,21 @@ final class MergedFiles {
                 summary = merge.finish();
             }
             return new Merged(Files.readAllBytes(file), summary);
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** A trace that keeps everything, written as a merge of it alone and read again. */
+    public static Trace written(Trace trace, TraceWriter writer) throws IOException {
+        Path file = Files.createTempFile("merged", ".trace");
+        try (Session session = new Session(1)) {
+            try (TimelineOutput output = writer.open(file, new TraceWriter.Options(false, session.pool(), 1))) {
+                TimelineMerge merge = new TimelineMerge(output, MergeOptions.standard(), Alignment.none());
+                merge.add(trace);
+                merge.finish();
+            }
+            return read(Files.readAllBytes(file)).getFirst();
         } finally {
             Files.delete(file);
         }

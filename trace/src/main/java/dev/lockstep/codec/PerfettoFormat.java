@@ -29,6 +29,21 @@ package dev.lockstep.codec;
  * ClockSnapshot    1 clocks* (1 clock_id  2 timestamp  3 is_incremental  4 unit_multiplier_ns)
  * TracePacketDefaults 11 track_event_defaults (11 track_uuid)  58 timestamp_clock_id
  * ChromeEventBundle 2 metadata* (1 name  2 string_value  3 bool_value  4 int_value  5 json_value)
+ *
+ * What recorders of GPUs write, which is read only:
+ * TracePacket      52 gpu_counter_event  53 gpu_render_stage_event  128 gpu_info
+ * TrackEvent       3000 gpu_correlation (1 render_stage_submission_event_ids*)  3001 gpu_api
+ * InternedData     23 graphics_contexts* (1 iid  2 pid)  24 gpu_specifications* (1 iid  2 name  4 category)
+ *                  47 gpu_counter_descriptors* (1 iid  2 descriptor)
+ *                  1000 compute_kernels* (1 iid  2 name  3 demangled_name)  1001 compute_arg_names* (1 iid  2 name)
+ * GpuRenderStageEvent 1 event_id  2 duration  3 hw_queue_id  4 stage_id  5 context  6 extra_data* (1 name  2 value)
+ *                  7 specifications (2 hw_queue*  3 stage*, each 1 name)  11 gpu_id  13 hw_queue_iid  14 stage_iid
+ *                  17 name  18 event_wait_ids*  19 kernel_iid  20 name_iid
+ *                  21 launch (1 grid_size  2 workgroup_size, each 1 x  2 y  3 z;
+ *                     3 args*: 1 name_iid  2 name  3 int  4 uint  5 double  6 string)
+ * GpuCounterEvent  1 counter_descriptor (1 specs*: 1 counter_id  2 name)
+ *                  2 counters* (1 counter_id  2 int_value  3 double_value)  3 gpu_id  4 counter_descriptor_iid
+ * GpuInfo          1 gpus* (1 name  3 model)
  * </pre>
  */
 public final class PerfettoFormat {
@@ -49,6 +64,9 @@ public final class PerfettoFormat {
     public static final int PACKET_STATE_CLEARED = 41;
     public static final int PACKET_COMPRESSED = 50;
     public static final int PACKET_ZSTD = 133;
+    public static final int PACKET_GPU_COUNTER = 52;
+    public static final int PACKET_RENDER_STAGE = 53;
+    public static final int PACKET_GPU_INFO = 128;
     public static final int PACKET_CLOCK = 58;
     public static final int PACKET_DEFAULTS = 59;
     public static final int PACKET_TRACK_DESCRIPTOR = 60;
@@ -72,6 +90,10 @@ public final class PerfettoFormat {
     public static final int EVENT_DOUBLE_COUNTER = 44;
     public static final int EVENT_FLOW = 47;
     public static final int EVENT_FLOW_END = 48;
+
+    public static final int EVENT_GPU_CORRELATION = 3000;
+    public static final int EVENT_GPU_API = 3001;
+    public static final int GPU_SUBMISSION = 1;
 
     /** What the numbers of arrows along the critical path begin with in files of our own; they are no recording. */
     public static final long FLOW_OF_PATH = 0x7FFFL << 48;
@@ -120,6 +142,11 @@ public final class PerfettoFormat {
     public static final int INTERNED_STRING = 29;
     public static final int INTERNED_IID = 1;
     public static final int INTERNED_TEXT = 2;
+    public static final int INTERNED_CONTEXT = 23;
+    public static final int INTERNED_SPECIFICATION = 24;
+    public static final int INTERNED_COUNTERS = 47;
+    public static final int INTERNED_KERNEL = 1000;
+    public static final int INTERNED_LAUNCH_ARGUMENT = 1001;
     /** Our own, on an interned string: it is the JSON text of a structure, not a string. Others pass over it. */
     public static final int INTERNED_IS_JSON = 9900;
 
@@ -162,6 +189,54 @@ public final class PerfettoFormat {
     public static final int METADATA_BOOL = 3;
     public static final int METADATA_INT = 4;
     public static final int METADATA_JSON = 5;
+
+    public static final int STAGE_EVENT_ID = 1;
+    public static final int STAGE_DURATION = 2;
+    public static final int STAGE_QUEUE_PLACE = 3;
+    public static final int STAGE_KIND_PLACE = 4;
+    public static final int STAGE_CONTEXT = 5;
+    public static final int STAGE_EXTRA = 6;
+    public static final int STAGE_SPECIFICATIONS = 7;
+    public static final int STAGE_GPU = 11;
+    public static final int STAGE_QUEUE = 13;
+    public static final int STAGE_KIND = 14;
+    public static final int STAGE_NAME = 17;
+    public static final int STAGE_WAITS = 18;
+    public static final int STAGE_KERNEL = 19;
+    public static final int STAGE_NAME_IID = 20;
+    public static final int STAGE_LAUNCH = 21;
+
+    public static final int SPECIFICATIONS_QUEUE = 2;
+    public static final int SPECIFICATIONS_KIND = 3;
+    public static final int EXTRA_NAME = 1;
+    public static final int EXTRA_VALUE = 2;
+    public static final int CONTEXT_PID = 2;
+    public static final int KERNEL_DEMANGLED = 3;
+
+    public static final int LAUNCH_GRID = 1;
+    public static final int LAUNCH_BLOCK = 2;
+    public static final int LAUNCH_ARGUMENT = 3;
+    public static final int LAUNCH_NAME_IID = 1;
+    public static final int LAUNCH_NAME = 2;
+    public static final int LAUNCH_INT = 3;
+    public static final int LAUNCH_UINT = 4;
+    public static final int LAUNCH_DOUBLE = 5;
+    public static final int LAUNCH_STRING = 6;
+
+    public static final int GPU_COUNTER_DESCRIPTOR = 1;
+    public static final int GPU_COUNTER_VALUE = 2;
+    public static final int GPU_COUNTER_GPU = 3;
+    public static final int GPU_COUNTER_DESCRIPTOR_IID = 4;
+    public static final int COUNTERS_DESCRIPTOR = 2;
+    public static final int DESCRIPTOR_SPEC = 1;
+    public static final int SPEC_ID = 1;
+    public static final int SPEC_NAME = 2;
+    public static final int VALUE_INT = 2;
+    public static final int VALUE_DOUBLE = 3;
+
+    public static final int INFO_GPU = 1;
+    public static final int GPU_NAME = 1;
+    public static final int GPU_MODEL = 3;
 
     private PerfettoFormat() {}
 

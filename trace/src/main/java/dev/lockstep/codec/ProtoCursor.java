@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
 
 /**
  * A position in a protocol buffer message, and the moves that the reader makes over it. Reused for millions of messages;
@@ -112,6 +113,21 @@ public final class ProtoCursor {
         int from = at;
         skip(Long.BYTES);
         return (long) LONG.get(bytes, from);
+    }
+
+    /** Takes one number of a repeated field, or all of them where they are packed into one; what is no number is passed over. */
+    public void numbers(int tag, LongConsumer into) throws Damaged {
+        if ((tag & 7) == VARINT) {
+            into.accept(varint());
+        } else if ((tag & 7) == BYTES) {
+            int outer = enter();
+            while (at < end) {
+                into.accept(varint());
+            }
+            leave(outer);
+        } else {
+            skipField(tag);
+        }
     }
 
     /** Takes the length of a value that is a range of bytes, all of which are there. */

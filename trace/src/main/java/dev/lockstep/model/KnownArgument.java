@@ -44,6 +44,12 @@ public enum KnownArgument {
     MOVED_BYTES("bytes", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.BYTES),
     /** Becomes {@link DeviceDetails#bandwidth}. */
     BANDWIDTH("memory bandwidth (GB/s)", DeviceDetails.KEY, Form.REAL, DeviceDetails.BANDWIDTH),
+    /** Becomes part of a copy's name, as {@link CopyDetails} says; so the next two. */
+    COPY_KIND("copy kind", CopyDetails.KEY, Form.TEXT, CopyDetails.KIND),
+    /** The memory that was read. */
+    COPY_SOURCE("src kind", CopyDetails.KEY, Form.TEXT, CopyDetails.SOURCE),
+    /** The memory that was written. */
+    COPY_TARGET("dst kind", CopyDetails.KEY, Form.TEXT, CopyDetails.TARGET),
     /** Becomes {@link SyncDetails#stream}. */
     WAITED_STREAM("wait_on_stream", SyncDetails.KEY, Form.NUMBER, SyncDetails.STREAM),
     /** Becomes {@link SyncDetails#record}. */

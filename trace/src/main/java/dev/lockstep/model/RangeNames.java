@@ -54,11 +54,16 @@ public final class RangeNames {
             }
             if (plain[name] != name) {
                 names.set(i, plain[name]);
-                DetailRows rows = builder.details(KEY);
-                rows.add(i);
-                rows.text(RECORDED, name);
+                keep(builder, i, name);
             }
         }
+    }
+
+    /** States what the file calls a slice that has another name in the trace. */
+    static void keep(TraceBuilder builder, int slice, int recorded) {
+        DetailRows rows = builder.details(KEY);
+        rows.add(slice);
+        rows.text(RECORDED, recorded);
     }
 
     private static boolean isRange(SliceKind kind) {

@@ -58,6 +58,9 @@ public final class TraceBuilder {
     final IntList markCategory = new IntList(16);
     final ByteList markPhase = new ByteList(16);
 
+    /** Slices that the file has twice. */
+    private final BitSet withheld = new BitSet(0);
+
     private OpenSlices open = new OpenSlices();
     /** By id of a text: its id in the pool of the builder that this one was appended to. */
     private final IntList renumbered = new IntList(16);
@@ -320,6 +323,33 @@ public final class TraceBuilder {
      */
     public long correlation(int slice) {
         return correlation.get(slice);
+    }
+
+    /**
+     * {@return number that joins the slice with operators or launches, -1 when absent}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
+    public long externalId(int slice) {
+        return externalId.get(slice);
+    }
+
+    /**
+     * Leaves a slice out of the trace, for readers that learn late that the file has it twice.
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
+    public void leaveOut(int slice) {
+        withheld.set(slice);
+    }
+
+    /**
+     * {@return whether a slice is left out of the trace}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
+    public boolean isLeftOut(int slice) {
+        return withheld.get(slice);
     }
 
     /**
@@ -671,8 +701,10 @@ public final class TraceBuilder {
     public Trace build(TraceInfo info) {
         open.pair(this);
         RangeNames.makePlain(this, strings, name, kind);
+        CopyDetails.name(this, strings, name);
         BitSet leftOut = ImplausibleTimes.of(this);
         unfinished(leftOut);
+        leftOut.or(withheld);
         int[] order = SliceOrder.of(this, leftOut);
         int[] newRow = inverse(order, sliceCount());
         Map<TableKey<?>, DetailTable> tables = new LinkedHashMap<>();

@@ -39,6 +39,8 @@ public final class EventCategories {
             Map.entry("gpu_memset", SliceKind.MEMSET),
             Map.entry("Memset", SliceKind.MEMSET),
             Map.entry("cuda_sync", SliceKind.DEVICE_SYNC),
+            Map.entry("graph_event_node", SliceKind.DEVICE_SYNC),
+            Map.entry("graph_host_node", SliceKind.DEVICE_SYNC),
             Map.entry("overhead", SliceKind.OVERHEAD),
             Map.entry("Trace", SliceKind.PROFILER_SPAN),
             Map.entry("aiu_compute", SliceKind.KERNEL),

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param verdict what bounds it
  * @param actions what to change, the largest gain first; at most one of an id
- * @param togetherNs what all actions gain at once, in ns
+ * @param togetherNs what all actions gain at once, in ns; -1 where that is not known
  * @param steps how many steps were recorded; 0 where none are known
  */
 public record Answer(Verdict verdict, List<Action> actions, long togetherNs, int steps) {

@@ -43,7 +43,8 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
      */
     public Report believing(Trust how) {
         List<Section> kept = sections.stream()
-                .filter(section -> !(section instanceof Section.AnswerSection) || how.lets(RestsOn.ANSWER))
+                .filter(section -> !(section instanceof Section.AnswerSection(Answer answer, Set<Topic> restsOn))
+                        || how.lets(restsOn))
                 .map(section -> kept(section, how))
                 .toList();
         return new Report(title, subtitle, kept, pages, how);
@@ -117,6 +118,22 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
                 Stream.concat(sections.stream(), Stream.of(more)).toList(),
                 pages,
                 trust);
+    }
+
+    /**
+     * {@return the same report with one more section before all others}
+     *
+     * @param first the section; null for none
+     */
+    public Report beginning(@Nullable Section first) {
+        return first == null
+                ? this
+                : new Report(
+                        title,
+                        subtitle,
+                        Stream.concat(Stream.of(first), sections.stream()).toList(),
+                        pages,
+                        trust);
     }
 
     /** {@return what is said first, null where nothing is} */

@@ -4,6 +4,7 @@ package dev.lockstep.report;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** A part of a report. */
@@ -65,8 +66,23 @@ public sealed interface Section {
      * What is said first: what bounds the trace, and what to do about it.
      *
      * @param answer the answer
+     * @param restsOn where one of these is withheld, nothing is answered
      */
-    record AnswerSection(Answer answer) implements Section {}
+    record AnswerSection(Answer answer, Set<Topic> restsOn) implements Section {
+        /** Copies the set. */
+        public AnswerSection {
+            restsOn = Set.copyOf(restsOn);
+        }
+
+        /**
+         * The answer for one rank.
+         *
+         * @param answer the answer
+         */
+        public AnswerSection(Answer answer) {
+            this(answer, RestsOn.ANSWER);
+        }
+    }
 
     /**
      * Findings in words.

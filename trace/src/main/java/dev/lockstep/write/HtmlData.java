@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
@@ -95,6 +96,7 @@ final class HtmlData {
             out.writeString(line);
         }
         out.writeEndArray();
+        answer(report.answer());
         pages();
         out.writeArrayFieldStart("sections");
         for (Section section : report.sections()) {
@@ -111,6 +113,36 @@ final class HtmlData {
                 case Section.LinksSection s -> links(s);
                 case Section.NotApplicable s -> notApplicable(s);
             }
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    /** Null where none is given. */
+    private void answer(@Nullable Answer answer) throws IOException {
+        if (answer == null) {
+            out.writeNullField("answer");
+            return;
+        }
+        out.writeObjectFieldStart("answer");
+        text("text", answer.verdict().text());
+        out.writeNumberField("steps", answer.steps());
+        out.writeNumberField("of", answer.verdict().ofNs());
+        out.writeNumberField("together", answer.togetherNs());
+        out.writeArrayFieldStart("actions");
+        for (Answer.Action action : answer.actions()) {
+            out.writeStartObject();
+            text("id", action.id());
+            out.writeNumberField("gain", action.gainNs());
+            out.writeNumberField("low", action.lowNs());
+            out.writeNumberField("high", action.highNs());
+            out.writeNumberField("of", action.ofNs());
+            text("text", action.text());
+            text("snippet", action.snippet());
+            text("check", action.check());
+            text("assumption", action.assumption());
+            evidence(action.evidence());
             out.writeEndObject();
         }
         out.writeEndArray();
@@ -160,16 +192,21 @@ final class HtmlData {
             text("code", finding.code());
             text("text", finding.text());
             text("basis", finding.basis());
-            out.writeArrayFieldStart("evidence");
-            for (Evidence evidence : finding.evidence()) {
-                if (isReachable(evidence)) {
-                    out.writeStartObject();
-                    evidence(evidence);
-                    out.writeEndObject();
-                }
-            }
-            out.writeEndArray();
+            evidence(finding.evidence());
             out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    /** What of it can be reached from here. */
+    private void evidence(List<Evidence> all) throws IOException {
+        out.writeArrayFieldStart("evidence");
+        for (Evidence evidence : all) {
+            if (isReachable(evidence)) {
+                out.writeStartObject();
+                evidence(evidence);
+                out.writeEndObject();
+            }
         }
         out.writeEndArray();
     }

@@ -134,7 +134,7 @@ public final class JsonReportWriter implements ReportWriter {
             out.writeEndObject();
         }
         out.writeEndArray();
-        if (answer == null) {
+        if (answer == null || answer.togetherNs() < 0) {
             out.writeNullField("together");
         } else {
             out.writeObjectFieldStart("together");

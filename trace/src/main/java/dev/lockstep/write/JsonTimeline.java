@@ -303,14 +303,17 @@ final class JsonTimeline {
 
     /**
      * An end of an arrow. It stands at the beginning of the slice that it touches, right behind it, so that every viewer
-     * finds that slice; where the arrow's start comes later, one nanosecond behind that.
+     * finds that slice; where the arrow's start comes later, one nanosecond behind that. So does the start on a device, where the
+     * slice before may end.
      */
     private void flow(JsonBytes out, int row, int slice, byte[] place) {
         Flows flows = trace.flows();
         BoundFlows bound = rank.flows();
         char phase = flows.phase(row);
         long ts = trace.slices().ts(slice);
-        if (phase != 's') {
+        if (phase == 's' && trace.slices().kind(slice).isOnDevice()) {
+            ts = Math.min(ts + 1, trace.slices().end(slice)); // where nothing else begins or ends
+        } else if (phase != 's') {
             ts = Math.max(ts, trace.slices().ts(arrowStarts[bound.arrow()[row]]) + 1);
         }
         out.put(FLOW);

@@ -411,7 +411,8 @@
   /** What finds a name on the timeline, and no other. */
   const exactly = (name) => `"${name.replace(/"/g, '""')}"`;
 
-  function leads(finding) {
+  /** Links to what proves a finding or an action; the one to the timeline says what is given. */
+  function leads(finding, see = 'see ›') {
     const of = (kind) => finding.evidence.find((one) => one.kind === kind);
     const links = [];
     const rows = of('rows');
@@ -423,11 +424,11 @@
     const places = of('places');
     const events = of('events');
     if (places && places.places.length && known.timeline) {
-      links.push(toPlaces(places, finding.id));
+      links.push(toPlaces(places, finding.id, see));
     } else if (rows && known.timeline && placesOf(`${rows.sheet}/${rows.lines[0] + 1}`).places.length) {
-      links.push(toPlaces(placesOf(`${rows.sheet}/${rows.lines[0] + 1}`), `${rows.sheet}/${rows.lines[0] + 1}`));
+      links.push(toPlaces(placesOf(`${rows.sheet}/${rows.lines[0] + 1}`), `${rows.sheet}/${rows.lines[0] + 1}`, see));
     } else if (events && known.timeline) {
-      links.push(make('a', { className: 'lead', href: href('timeline', { e: 'longest', q: exactly(events.name) }), title: `${events.name} on the timeline` }, 'see ›'));
+      links.push(make('a', { className: 'lead', href: href('timeline', { e: 'longest', q: exactly(events.name) }), title: `${events.name} on the timeline` }, see));
     }
     const page = of('page');
     const other = of('rank');
@@ -447,7 +448,7 @@
   }
 
   /** A link that shows the first of several places and marks all. */
-  function toPlaces(places, id) {
+  function toPlaces(places, id, see = 'see ›') {
     const [first] = places.places;
     const { spans, shift } = spansOf(first);
     const from = spans[0].start;
@@ -459,7 +460,7 @@
       className: 'lead', href: href('timeline', { t, ...(shift ? { b: String(shift) } : {}), mark: id }),
       title: known.timeline.sides ? `${first.label}: ${spans.map((one) => `${known.timeline.sides[one.side].label} ${duration(one.length)}`).join(', ')}; the first of ${grouped(places.count, 0)}, those that differ most first${many}`
         : `${first.label}, ${duration(first.length)}: the longest of ${grouped(places.count, 0)}${many}`,
-    }, 'see ›');
+    }, see);
   }
 
   /** Where the parts of a place begin on the timeline, and how far the second recording moves so that they begin together. */
@@ -482,6 +483,95 @@
     const [sheet, row] = id.split('/');
     const section = known.sections.find((one) => one.kind === 'table' && one.name === sheet);
     return there(section && section.places[row - 1]);
+  }
+
+  // ---- The answer: what bounds the trace, what to change, and what that gains --------------------------------------
+
+  const MOST_ACTIONS = 3;
+
+  /** A time with three digits, in the unit that fits. */
+  function threeDigits(nanoseconds) {
+    const size = Math.abs(nanoseconds);
+    const [unit, one] = TIME_UNITS.find(([, unit_]) => size >= 0.9995 * unit_) || TIME_UNITS[3];
+    const value = size / one;
+    return `${grouped(value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2)} ${unit}`;
+  }
+
+  /** A part of a whole in percent: without decimals from 10 % on, else with one. */
+  function percent(part, whole) {
+    const value = whole ? (100 * Math.abs(part)) / whole : 0;
+    return `${value.toFixed(value < 9.95 ? 1 : 0)} %`;
+  }
+
+  const sign = (gain) => (gain >= 0 ? '−' : '+');
+
+  /** What a change saves of a step, and which part of it that is. */
+  function gain(saved, of, steps) {
+    return [
+      make('span', { className: 'saved' }, sign(saved) + threeDigits(saved / steps)),
+      make('span', { className: 'saved' }, sign(saved) + percent(saved, of)),
+    ];
+  }
+
+  /** What a gain rests on, and how to see whether it comes true. */
+  function why(action, steps) {
+    const list = make('dl', {});
+    const say = (word, ...what) => list.append(make('dt', {}, word), make('dd', {}, ...what));
+    const places = action.evidence.find((one) => one.kind === 'places');
+    if (places && places.count) {
+      const [first] = places.places;
+      say('Evidence', `${grouped(places.count, 0)} ${places.count === 1 ? 'place' : 'places'}, the longest `, make('code', {}, first.label), ` ${threeDigits(first.length)}`);
+    }
+    if (action.low !== action.high) {
+      say('Range', `${sign(action.low)}${percent(action.low, action.of)} to ${sign(action.high)}${percent(action.high, action.of)}`);
+    }
+    if (action.assumption) {
+      say('Assumption', action.assumption);
+    }
+    if (action.check) {
+      say('Check', make('code', {}, action.check), ' ', make('button', { type: 'button', className: 'lead', onclick: (event) => copy(action.check, event.target) }, 'copy'));
+    }
+    return make('div', { className: 'why', hidden: true }, list);
+  }
+
+  function actions(all, steps, from) {
+    return make('ol', { className: 'actions', start: from + 1 }, ...all.map((action, i) => {
+      action.id = `action/${action.id}`;
+      proven.set(action.id, action);
+      const behind = why(action, steps);
+      const button = make('button', { type: 'button', className: 'lead', 'aria-expanded': 'false', title: 'What the gain rests on' }, 'why');
+      button.addEventListener('click', () => {
+        behind.hidden = !behind.hidden;
+        button.setAttribute('aria-expanded', String(!behind.hidden));
+      });
+      return make('li', { id: action.id }, make('span', { className: 'place' }, String(from + i + 1)), make('span', { className: 'what' }, action.text), ...gain(action.gain, action.of, steps),
+        action.snippet ? make('code', {}, action.snippet) : make('span', {}), make('div', { className: 'leads' }, ...leads(action, 'show ›'), button), behind);
+    }));
+  }
+
+  /** The first thing on a page; nothing where nothing is answered. */
+  function answered(report) {
+    const { answer } = report;
+    if (!answer && !report.trust.length) {
+      return [];
+    }
+    const card = make('div', { className: 'answer' });
+    if (answer) {
+      card.append(make('p', { className: 'verdict' }, answer.text));
+    }
+    report.trust.forEach((text) => card.append(make('p', { className: 'trust problem' }, text)));
+    if (answer && answer.actions.length) {
+      const steps = Math.max(1, answer.steps);
+      const count = answer.actions.length;
+      card.append(actions(answer.actions.slice(0, MOST_ACTIONS), steps, 0));
+      if (count > MOST_ACTIONS) {
+        card.append(make('details', { className: 'more' }, make('summary', {}, `${count - MOST_ACTIONS} more`), actions(answer.actions.slice(MOST_ACTIONS), steps, MOST_ACTIONS)));
+      }
+      if (count > 1 && answer.together >= 0) {
+        card.append(make('p', { className: 'together' }, make('span', { className: 'what' }, count > MOST_ACTIONS ? `All ${count} together` : 'Together'), ...gain(answer.together, answer.of, steps)));
+      }
+    }
+    return [card];
   }
 
   const MOST_FINDINGS = 5;
@@ -1206,9 +1296,8 @@
     if (report.subtitle) {
       header.append(make('p', { className: 'subtitle' }, report.subtitle));
     }
-    (report.trust || []).forEach((text) => header.append(make('p', { className: 'trust problem' }, text)));
     main.append(header);
-    header.append(...around(report.pages));
+    header.append(...around(report.pages), ...answered(report));
     const tools = {
       make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith, marginOf, exactly,
       follow: goTo, targetOf, command,

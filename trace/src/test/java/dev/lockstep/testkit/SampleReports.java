@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.testkit;
 
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.StackedBars;
@@ -10,6 +11,7 @@ import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
@@ -84,12 +86,37 @@ public final class SampleReports {
         return table.build();
     }
 
+    /** An answer of four actions, whose names a trace gave. */
+    public static Answer answer(String... names) {
+        List<Answer.Action> actions = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            long gain = 8_000_000 - 2_000_000L * i;
+            Evidence places =
+                    new Evidence.Places(List.of(new Evidence.Place(names[i], 1_000_000L * i, 1_000_000L * i + 500)), 7);
+            actions.add(new Answer.Action(
+                    "action_" + i,
+                    gain,
+                    gain / 2,
+                    i == 1 ? gain / 2 : gain + 100_000,
+                    24_000_000,
+                    "Change " + names[i],
+                    "change(" + names[i] + ")",
+                    "lockstep diff BEFORE AFTER",
+                    "It is " + names[i] + " that takes the time.",
+                    List.of(places)));
+        }
+        Answer.Verdict verdict = new Answer.Verdict(
+                "launch-bound", 0.38, "Launch-bound: 38 % of the 8.00 ms step waits for the CPU.", 24_000_000);
+        return new Answer(verdict, actions, 15_000_000, 3);
+    }
+
     /** A report with every kind of section, as large as a short training step. */
     public static Report everySection() {
         return new Report(
                 "Performance of rank 0",
                 "worker0.pt.trace.json.gz",
                 List.of(
+                        new AnswerSection(answer("launches", "loading", "attention", "copies")),
                         new FactsSection(
                                 "Input",
                                 List.of(

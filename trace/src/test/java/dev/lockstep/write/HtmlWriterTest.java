@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.report.Answer;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
@@ -160,6 +161,41 @@ class HtmlWriterTest extends ReportWriterContract {
                 .contains("exposed communication: 0.9 ms (11.25 %)")
                 .contains("short_kernels</strong>");
         assertThat(dom.indexOf("launch bound")).as("problems stand first").isLessThan(dom.indexOf("are linked to"));
+    }
+
+    @Test
+    void theAnswerStandsFirstWithThreeActionsAndWhatTheyRestOn() throws Exception {
+        String dom = Browser.open(write(SampleReports.everySection(), CellStyle.PLAIN));
+
+        assertThat(dom)
+                .contains("Launch-bound: 38 % of the 8.00 ms step waits for the CPU.</p>")
+                .contains("<span class=\"what\">Change launches</span><span class=\"saved\">−2.67 ms</span>"
+                        + "<span class=\"saved\">−33 %</span><code>change(launches)</code>")
+                .contains("mark=action/action_0\"", ">show ›</a>", ">why</button>")
+                .contains("<dd>−17 % to −34 %</dd>", "<dd>It is launches that takes the time.</dd>", "<summary>1 more<")
+                .contains("All 4 together</span><span class=\"saved\">−5.00 ms</span>");
+        assertThat(dom.split("<dt>Range</dt>", -1))
+                .as("a single number has none")
+                .hasSize(3 + 1);
+        assertThat(dom.indexOf("class=\"verdict\"")).isLessThan(dom.indexOf("class=\"bars\""));
+    }
+
+    @Test
+    void namesInAnswersStayText() throws Exception {
+        Answer answer = SampleReports.answer(NASTY.toArray(String[]::new));
+        Path page = write(
+                new Report(
+                        "nasty",
+                        "",
+                        List.of(
+                                new Section.AnswerSection(answer),
+                                new ChartSection(SampleReports.timeline(24_000_000, 1, 20)))),
+                CellStyle.PLAIN);
+
+        assertThat(data(Files.readString(page))).doesNotContain("<", ">", "&", "\u2028", "\u2029");
+        assertThat(Browser.open(page))
+                .contains("data-ready=\"true\"", "change(&lt;/script&gt;&lt;img src=x onerror=alert(2)&gt;)")
+                .doesNotContain("data-error", "<img", "<script>alert");
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.util.List;
 public final class CollectivesCommand implements Command {
     private final RankArguments ranks = new RankArguments();
     private final ReportTargets targets = new ReportTargets();
+    private final ScreenOption screen = new ScreenOption();
     private final CollectiveArguments summaries = new CollectiveArguments();
     private final CompatOption compat = new CompatOption();
 
@@ -41,6 +42,7 @@ public final class CollectivesCommand implements Command {
                 "lockstep collectives run/ --align none --what-if \"rank:2=x0.8\" --quiet");
         global = arguments.global();
         ranks.declare(arguments);
+        screen.declare(arguments);
         targets.declare(arguments, "the first trace's directory's name with _collectives");
         summaries.declare(arguments);
         compat.declare(arguments, "tracelens");
@@ -69,7 +71,7 @@ public final class CollectivesCommand implements Command {
                     style.cells());
             progress.close();
             if (!global.quiet()) {
-                Summary.print(report, written, out);
+                screen.print(report, compat.isGiven(), written, out);
             }
             RankArguments.report(read, err);
             return global.status(

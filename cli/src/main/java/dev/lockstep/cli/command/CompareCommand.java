@@ -28,6 +28,7 @@ public final class CompareCommand implements Command {
     private static final String FALLBACK = "comparison";
 
     private final ReportTargets targets = new ReportTargets();
+    private final ScreenOption screen = new ScreenOption();
     private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
@@ -48,6 +49,7 @@ public final class CompareCommand implements Command {
                 "REPORT",
                 "Two reports or more, workbooks or folders of CSV files; the first is the baseline.",
                 given -> reports = given);
+        screen.declare(arguments);
         targets.declare(arguments, FALLBACK);
         arguments.option(
                 "--names",
@@ -93,7 +95,7 @@ public final class CompareCommand implements Command {
                 own.gaps().forEach(err::println);
             }
             if (!global.quiet()) {
-                Summary.print(report, written, out);
+                screen.print(report, dialect != null, written, out);
             }
             String needs = "the sheet gpu_timeline, or sheets of operators or kernels, in all reports";
             int passed =

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep diff BASELINE CANDIDATE}: says what sets two recordings apart. */
 public final class DiffCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
+    private final ScreenOption screen = new ScreenOption();
     private final DiffInputs inputs = new DiffInputs();
     private final CompatOption compat = new CompatOption();
     private final CompanionArguments companions = new CompanionArguments();
@@ -42,6 +43,7 @@ public final class DiffCommand implements Command {
     public void declare(Arguments arguments) {
         global = arguments.global();
         inputs.declare(arguments);
+        screen.declare(arguments);
         targets.declare(arguments, "CANDIDATE's name with _diff");
         arguments.option(
                 "--fail-on-regression",
@@ -85,7 +87,7 @@ public final class DiffCommand implements Command {
                     theirs == null ? sheets -> companions.writeDifference(one, two, sheets) : theirs::writeFiles);
             progress.close();
             if (!global.quiet()) {
-                Summary.print(report, written, out);
+                screen.print(report, dialect != null, written, out);
             }
             Inputs.reportProblems(List.of(one, two), err);
             int traces = Inputs.status(List.of(one, two), own == null ? Trust.SOUND : report.trust(), global);

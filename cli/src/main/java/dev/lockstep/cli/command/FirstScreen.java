@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.analyze.ColumnNames;
-import dev.lockstep.analyze.TableNames;
 import dev.lockstep.cli.Screen;
 import dev.lockstep.report.Answer;
+import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FactsSection;
-import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.words.AnswerWords;
+import dev.lockstep.words.Glance;
 import dev.lockstep.words.Words;
 import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
@@ -17,53 +17,70 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.stream.Collectors;
 
-/** What a terminal shows of the report of one rank: what bounds it, what to change, where its time goes. At most 15 lines. */
+/**
+ * What a terminal shows of a report: what bounds the trace or run, whether that can be believed, what to change, where the time of a rank
+ * goes; of several ranks or traces what else stands out. At most 15 lines, where none is wrapped.
+ */
 final class FirstScreen {
-    /** Actions and operators that are shown. */
-    private static final int SHOWN = 3;
-
     /** A snippet of less says nothing. */
     private static final int SHORTEST = 20;
 
     private static final int LONGEST_NAME = 50;
+
+    private static final int MOST_LINES = 15;
+
+    /** Findings of one code: one stands for many. */
+    private static final int MOST_ALIKE = 2;
 
     private FirstScreen() {}
 
     /**
      * Prints a report.
      *
-     * @return whether the report has an answer, or says why it has none; else nothing is printed
+     * @return whether the report says anything first: an answer, why there is none, or a finding; else nothing is printed
      */
     static boolean print(Report report, Collection<Path> written, PrintWriter out) {
         Answer answer = report.answer();
-        if (answer == null && report.trust().isSound()) {
+        List<Finding> findings = others(report);
+        if (answer == null && report.trust().isSound() && findings.isEmpty()) {
             return false;
         }
         Screen screen = Screen.of(out);
+        String first = answer != null
+                ? answer.verdict().text()
+                : report.trust().isSound() ? findings.removeFirst().text() : "";
+        int lines = 0;
+        for (String line : first.isEmpty() ? List.<String>of() : screen.wrapped("", Unicode.line(first))) {
+            out.print(screen.paint(Screen.Paint.BOLD, line));
+            out.println();
+            lines++;
+        }
+        List<String> more = new ArrayList<>();
+        report.trust().lines().forEach(line -> more.addAll(screen.wrapped("", Unicode.line(line))));
         if (answer != null) {
-            List<String> lines =
-                    screen.wrapped("", Unicode.line(answer.verdict().text()));
-            for (String line : lines) {
-                out.print(screen.paint(Screen.Paint.BOLD, line));
-                out.println();
+            more.addAll(actions(answer, screen));
+        }
+        more.forEach(out::println);
+        lines += more.size() + written.size();
+        Glance glance = Glance.of(report);
+        if (!glance.parts().isEmpty()) {
+            TimelineBar.line(glance, out);
+        }
+        if (glance.parts().isEmpty()) {
+            for (Finding finding : findings) {
+                List<String> words = screen.wrapped("", Unicode.line(finding.text()));
+                lines += words.size();
+                if (lines <= MOST_LINES) {
+                    words.forEach(out::println);
+                }
             }
+            String made = report.title() + (report.subtitle().isEmpty() ? "" : "  (" + report.subtitle() + ")");
+            screen.wrapped("", Unicode.line(made)).forEach(out::println);
         }
-        report.trust()
-                .lines()
-                .forEach(line -> screen.wrapped("", Unicode.line(line)).forEach(out::println));
-        if (answer != null) {
-            actions(answer, screen).forEach(out::println);
-        }
-        for (Table table : report.tables()) {
-            if (table.name().equals(TableNames.GPU_TIMELINE) && table.schema().indexOf(ColumnNames.IS_RECOMPUTE) < 0) {
-                TimelineBar.line(table, out);
-            }
-        }
-        String top = top(report);
-        if (!top.isEmpty()) {
-            screen.wrapped("Top  ", top).forEach(out::println);
+        if (!glance.top().isEmpty()) {
+            screen.wrapped("Top  ", top(glance)).forEach(out::println);
         }
         List<String> asked = new ArrayList<>(PathAnswer.results(report));
         asked.addAll(PathAnswer.limits(report));
@@ -73,31 +90,55 @@ final class FirstScreen {
         return true;
     }
 
-    /** One line for each action: what to do, what it gains of a step, and how. */
-    private static List<String> actions(Answer answer, Screen screen) {
-        List<Answer.Action> shown = answer.actions().stream().limit(SHOWN).toList();
-        int steps = Math.max(1, answer.steps());
-        int words =
-                shown.stream().mapToInt(action -> action.text().length()).max().orElse(0);
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < shown.size(); i++) {
-            Answer.Action action = shown.get(i);
-            String line = "  " + (i + 1) + "  " + padded(action.text(), words) + "  "
-                    + gain(action.gainNs(), action.ofNs(), steps) + "   ";
-            int room = screen.width() - line.length();
-            lines.add((line + (room < SHORTEST ? "" : Screen.cut(action.snippet(), room))).stripTrailing());
+    /**
+     * The findings that say more than the answer does, the first as the report orders them, then the gravest; context only where there is
+     * nothing else.
+     */
+    private static List<Finding> others(Report report) {
+        Answer answer = report.answer();
+        boolean told = answer != null
+                && answer.verdict().boundBy().equals("straggler-bound")
+                && answer.actions().stream().anyMatch(action -> action.id().equals("straggler"));
+        List<Finding> all = report.sections().stream()
+                .filter(FindingsSection.class::isInstance)
+                .flatMap(section -> ((FindingsSection) section).findings().stream())
+                .filter(finding -> !told || !finding.code().startsWith("slow_rank"))
+                .toList();
+        List<Finding> sorted = new ArrayList<>();
+        if (answer == null && !all.isEmpty()) {
+            sorted.add(all.getFirst());
         }
-        if (answer.actions().size() > 1) {
-            String all =
-                    answer.actions().size() > SHOWN ? "All " + answer.actions().size() + " together" : "Together";
-            lines.add("     " + padded(all, words) + "  "
-                    + gain(answer.togetherNs(), answer.verdict().ofNs(), steps));
+        for (Finding.Severity severity : Finding.Severity.values()) {
+            for (Finding finding : all) {
+                boolean context = severity == Finding.Severity.INFO && sorted.size() > (answer == null ? 1 : 0);
+                long alike = sorted.stream()
+                        .filter(one -> one.code().equals(finding.code()))
+                        .count();
+                if (finding.severity() == severity && !context && alike < MOST_ALIKE && !sorted.contains(finding)) {
+                    sorted.add(finding);
+                }
+            }
         }
-        return lines;
+        return sorted;
     }
 
-    private static String gain(long gain, long of, int steps) {
-        return String.format(Locale.ROOT, "%9s %6s", "-" + Words.time(gain / steps), "-" + Words.percent(gain, of));
+    /** One line for each action: what to do, what it gains of a step, and how. */
+    private static List<String> actions(Answer answer, Screen screen) {
+        List<AnswerWords.Line> all = AnswerWords.lines(answer);
+        int words = all.stream().mapToInt(line -> line.text().length()).max().orElse(0);
+        List<String> lines = new ArrayList<>();
+        for (AnswerWords.Line one : all) {
+            String line = String.format(
+                    Locale.ROOT,
+                    "  %1s  %s  %9s %6s   ",
+                    one.number(),
+                    padded(one.text(), words),
+                    one.gain(),
+                    one.share());
+            int room = screen.width() - line.length();
+            lines.add((line + (room < SHORTEST ? "" : Screen.cut(one.snippet(), room))).stripTrailing());
+        }
+        return lines;
     }
 
     private static String padded(String text, int width) {
@@ -115,22 +156,10 @@ final class FirstScreen {
     }
 
     /** The operators that take most time of the device. */
-    private static String top(Report report) {
-        for (Table table : report.tables()) {
-            int name = table.schema().indexOf("name");
-            int time = table.schema().indexOf(ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS);
-            if (table.name().equals(TableNames.OPS_SUMMARY) && name >= 0 && time >= 0) {
-                List<String> operators = new ArrayList<>();
-                double scale = (double) table.schema().get(time).shown().scale() / Unit.NANOSECONDS.scale();
-                for (int row = 0; row < Math.min(SHOWN, table.rows()); row++) {
-                    String operator = Unicode.line(
-                            Objects.requireNonNullElse(table.strings(name).get(row), ""));
-                    operators.add(Screen.cut(operator, LONGEST_NAME) + " "
-                            + Words.time(Math.round(table.shown(time, row) * scale)));
-                }
-                return String.join(" · ", operators);
-            }
-        }
-        return "";
+    private static String top(Glance glance) {
+        return glance.top().stream()
+                .map(operator ->
+                        Screen.cut(Unicode.line(operator.name()), LONGEST_NAME) + " " + Words.time(operator.ns()))
+                .collect(Collectors.joining(" · "));
     }
 }

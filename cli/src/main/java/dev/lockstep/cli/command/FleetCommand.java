@@ -23,6 +23,7 @@ public final class FleetCommand implements Command {
     private final FleetInputs ranks = new FleetInputs();
     private final FleetArguments asked = new FleetArguments();
     private final ReportTargets targets = new ReportTargets();
+    private final ScreenOption screen = new ScreenOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -31,6 +32,7 @@ public final class FleetCommand implements Command {
     public void declare(Arguments arguments) {
         global = arguments.global();
         ranks.declare(arguments);
+        screen.declare(arguments);
         targets.declare(arguments, "the input's name with _fleet");
         asked.declare(arguments);
         arguments.examples(
@@ -53,7 +55,7 @@ public final class FleetCommand implements Command {
             List<Path> written = targets.write(lockstep.session(), report, ranks.files(), fallback, CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
-                Summary.print(report, written, out);
+                screen.print(report, false, written, out);
             }
             RankArguments.report(analysed.run(), err);
             return global.status(analysed.isWhole() && report.trust().isSound());

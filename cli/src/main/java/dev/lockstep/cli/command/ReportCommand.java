@@ -27,6 +27,7 @@ import java.util.OptionalInt;
 /** {@code lockstep report TRACE|RANKS}: reads one rank or all of a run, explains them, writes what was asked for. */
 public final class ReportCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
+    private final ScreenOption screen = new ScreenOption();
     private final RankReportArguments explaining = new RankReportArguments();
     private final CompatOption compat = new CompatOption();
     private final CompanionArguments companions = new CompanionArguments();
@@ -36,7 +37,6 @@ public final class ReportCommand implements Command {
     private GlobalOptions global;
 
     private List<String> inputs = List.of();
-    private boolean verbose;
     private final TraceChoice choice = new TraceChoice();
     private final FilterArguments filter = new FilterArguments();
 
@@ -45,7 +45,7 @@ public final class ReportCommand implements Command {
         arguments.examples(
                 "lockstep report trace.json.gz -o report", "lockstep report run/ --csv sheets --html run.html");
         global = arguments.global();
-        arguments.flag("-v,--verbose", "Print all findings and the first rows of tables.", () -> verbose = true);
+        screen.declare(arguments);
         arguments.arguments(
                 "TRACE|RANKS",
                 "The trace of one rank; or all ranks of a run: a directory, several files, a pattern, or a file that"
@@ -76,7 +76,7 @@ public final class ReportCommand implements Command {
         run.refuse("--overlay", companions.overlays());
         run.refuse("--rank", explaining.rank() >= 0);
         run.refuse("--folded and --speedscope", stacks.isAsked());
-        return run.write(compat, targets, out, err);
+        return run.write(compat, targets, screen, out, err);
     }
 
     /** Explains the one rank that is meant; does nothing where the file holds several and none is named. */
@@ -128,9 +128,8 @@ public final class ReportCommand implements Command {
             }
             progress.close();
             if (!global.quiet()) {
-                if (verbose || compat.isGiven() || !FirstScreen.print(report, written, out)) {
-                    Summary.print(report, companions.said(), written, out);
-                }
+                boolean silent = report.answer() == null && report.trust().isSound();
+                screen.print(report, compat.isGiven() || silent, companions.said(), written, out);
             }
             Inputs.reportProblems(List.of(prepared), err);
             return OptionalInt.of(

@@ -59,14 +59,15 @@ record RunReporting(
     }
 
     /** Writes them where the options say, or the sheets of the tool that is stood in for; returns the exit status. */
-    int write(CompatOption compat, ReportTargets targets, PrintWriter out, PrintWriter err) throws IOException {
+    int write(CompatOption compat, ReportTargets targets, ScreenOption screen, PrintWriter out, PrintWriter err)
+            throws IOException {
         refuse("--compat", compat.isGiven() && !compat.has(RunSheetsStyle.class));
         RunSheetsStyle style = compat.part(RunSheetsStyle.class);
-        return style == null ? write(targets, out, err) : writeAs(style.sheetsOfRanks(), targets, out, err);
+        return style == null ? write(targets, screen, out, err) : writeAs(style.sheetsOfRanks(), targets, out, err);
     }
 
     /** Writes them and says what was found. */
-    private int write(ReportTargets targets, PrintWriter out, PrintWriter err) throws IOException {
+    private int write(ReportTargets targets, ScreenOption screen, PrintWriter out, PrintWriter err) throws IOException {
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             Run run = lockstep.read(inputs, selection).with(options);
@@ -77,7 +78,7 @@ record RunReporting(
                     .writeTo(targets.targets(lockstep.session().registry(), Path.of(nameOf(run) + "_report")));
             progress.close();
             if (!global.quiet()) {
-                Summary.print(done.report(), done.files(), out);
+                screen.print(done.report(), false, done.files(), out);
                 if (!done.rankFiles().isEmpty()) {
                     out.println("and the same of each rank, such as "
                             + done.rankFiles().getFirst());

@@ -24,6 +24,7 @@ import java.util.Map;
 /** {@code lockstep stragglers}: what uneven work costs a job, and whose it is. */
 public final class StragglersCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
+    private final ScreenOption screen = new ScreenOption();
     private final StragglerArguments asked = new StragglerArguments();
     private final CompatOption compat = new CompatOption();
     private final RankArguments ranks = new RankArguments();
@@ -38,6 +39,7 @@ public final class StragglersCommand implements Command {
                 "lockstep stragglers --table operations.parquet --json answer.json");
         global = arguments.global();
         ranks.declareOptional(arguments);
+        screen.declare(arguments);
         targets.declare(arguments, "the input's name with _stragglers");
         asked.declare(arguments);
         compat.declare(arguments, "wia");
@@ -71,7 +73,7 @@ public final class StragglersCommand implements Command {
             List<Path> written = targets.write(lockstep.session(), report, ranks.files(), fallback, CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
-                Summary.print(analysed.report(), written, out);
+                screen.print(analysed.report(), false, written, out);
             }
             RankArguments.report(analysed.ranks(), err);
             return global.status(
@@ -97,7 +99,7 @@ public final class StragglersCommand implements Command {
             written = targets.write(session, report, asked.inputs(source), fallback, CellStyle.PLAIN);
         }
         if (!global.quiet()) {
-            Summary.print(report, written, out);
+            screen.print(report, report.answer() == null, written, out);
         }
         return figures.findings().left().isEmpty() ? ExitStatus.COMPLETE : ExitStatus.PARTIAL;
     }

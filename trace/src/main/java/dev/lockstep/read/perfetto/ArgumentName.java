@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param strong whether it overrules other names of the same column
  */
 record ArgumentName(String name, @Nullable KnownArgument known, boolean strong) {
-    /** Other spellings of PyTorch's profiler, and the names that rocprofv3 and XLA give. */
+    /** Other spellings of PyTorch's profiler, and the names that rocprofv3, XLA and recorders of render stages give. */
     private static final Map<String, KnownArgument> OTHER_SPELLINGS = Map.ofEntries(
             Map.entry("External Id", KnownArgument.EXTERNAL_ID),
             Map.entry("external id", KnownArgument.EXTERNAL_ID),

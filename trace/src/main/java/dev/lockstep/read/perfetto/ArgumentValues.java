@@ -107,6 +107,15 @@ final class ArgumentValues {
         present |= 1L << known.ordinal();
     }
 
+    /** Sets the number that joins the event with what it launched, as if it were an argument. */
+    void correlation(long value, RankEvents events) {
+        Annotations said = new Annotations();
+        said.name = events.argument(KnownArgument.CORRELATION.spelling());
+        said.kind = Kind.NUMBER;
+        said.number = value;
+        take(said, events);
+    }
+
     boolean has(KnownArgument known) {
         return (present & 1L << known.ordinal()) != 0;
     }

@@ -22,8 +22,8 @@ record DeviceTrack(long device, long stream) {
         if (track == null) {
             return UNKNOWN;
         }
-        if (track.name == null) {
-            return NONE;
+        if (track.name == null || track.gpu >= 0) {
+            return NONE; // what a GPU says of itself stands among the arguments
         }
         Matcher matcher = NAME.matcher(track.name);
         return matcher.matches()

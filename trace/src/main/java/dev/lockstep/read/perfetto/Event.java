@@ -34,6 +34,10 @@ final class Event {
     int bytes;
     final LongList flows = new LongList(4);
     final LongList flowEnds = new LongList(4);
+    /** Whether it says that it is a call of a library of GPUs. */
+    boolean isGpuCall;
+    /** The render stages that it says it submitted. */
+    final LongList submissions = new LongList(4);
 
     void clear(long time, long timeClock, long defaultTrack, int length) {
         type = 0;
@@ -52,6 +56,8 @@ final class Event {
         bytes = length;
         flows.clear();
         flowEnds.clear();
+        isGpuCall = false;
+        submissions.clear();
     }
 
     /** The value of a counter alone, to be kept. */

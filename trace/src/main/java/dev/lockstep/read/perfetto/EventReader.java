@@ -11,12 +11,15 @@ import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW_END;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW_END_OLD;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW_OLD;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_GPU_API;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_GPU_CORRELATION;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_LEGACY;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_NAME;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_NAME_IID;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_TRACK;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_TYPE;
 import static dev.lockstep.codec.PerfettoFormat.FIXED64;
+import static dev.lockstep.codec.PerfettoFormat.GPU_SUBMISSION;
 import static dev.lockstep.codec.PerfettoFormat.INTERNED_ARGUMENT;
 import static dev.lockstep.codec.PerfettoFormat.INTERNED_CATEGORY;
 import static dev.lockstep.codec.PerfettoFormat.INTERNED_IID;
@@ -46,9 +49,12 @@ final class EventReader {
     private final FileState file;
     private final Event event = new Event();
     private final Annotations annotation = new Annotations();
+    private final RenderStages stages;
 
-    EventReader(FileState file) {
+    /** @param stages takes the interned data of GPUs */
+    EventReader(FileState file, RenderStages stages) {
         this.file = file;
+        this.stages = stages;
     }
 
     /** Reads interned texts. */
@@ -64,7 +70,7 @@ final class EventReader {
                     entry(in, tag >>> 3, sequence, events);
                     in.leave(outer);
                 }
-                default -> in.skipField(tag);
+                default -> stages.interned(tag, in, sequence, events);
             }
         }
     }
@@ -130,6 +136,15 @@ final class EventReader {
                     legacy(in, sequence);
                     in.leave(outer);
                 }
+                case EVENT_GPU_CORRELATION << 3 | BYTES -> {
+                    int outer = in.enter();
+                    submissions(in);
+                    in.leave(outer);
+                }
+                case EVENT_GPU_API << 3 | VARINT -> {
+                    e.isGpuCall = true;
+                    in.skipField(tag);
+                }
                 default -> packedFlows(in, tag);
             }
         }
@@ -157,6 +172,18 @@ final class EventReader {
             (tag >>> 3 == EVENT_FLOW ? event.flows : event.flowEnds).add(in.fixed64());
         }
         in.leave(outer);
+    }
+
+    /** The render stages that a call submitted. */
+    private void submissions(ProtoCursor in) throws Damaged {
+        event.isGpuCall = true;
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
+            if (tag >>> 3 == GPU_SUBMISSION) {
+                in.numbers(tag, event.submissions::add);
+            } else {
+                in.skipField(tag);
+            }
+        }
     }
 
     /** Of several categories the first one counts. */

@@ -5,6 +5,7 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
@@ -27,6 +28,9 @@ final class FileState {
 
     final Tracks tracks = new Tracks();
     final PacketClocks clocks = new PacketClocks();
+    /** The GPUs that the file names, in its order. */
+    final List<TraceInfo.Device> gpus = new ArrayList<>();
+
     private final TraceInput input;
     private final ReadOptions options;
     private final Map<Long, Sequence> sequences = new HashMap<>();
@@ -121,7 +125,7 @@ final class FileState {
         foreign.forEach((field, count) -> diagnostics.add(
                 Weight.OBSERVATION,
                 "foreign_packets",
-                "packets of other kinds than track events were passed over: " + foreignKinds(),
+                "packets of other kinds than track events and GPU work were passed over: " + foreignKinds(),
                 -1,
                 count));
         if (ranks.stream().anyMatch(r -> r.facts() != null) && metadata.remove(END) == null) {

@@ -22,9 +22,28 @@ final class FlowChains {
 
     private static final String LAUNCH = "ac2g";
 
+    /** From here on, numbers of arrows are of what waited for what. */
+    private static final long FIRST_WAIT = 1L << 40;
+
     private final LongList ids = new LongList(16);
     private final IntList slices = new IntList(16);
     private final IntList ends = new IntList(16);
+    /** Pairs: a slice, and one that waited for it. */
+    private final IntList waits = new IntList(4);
+    /** Pairs: a call, and a slice that it launched. */
+    private final IntList launches = new IntList(4);
+
+    /** Adds that a slice waited for the end of another: an arrow of the kind with which PyTorch's profiler writes that down. */
+    void wait(int on, int slice) {
+        waits.add(on);
+        waits.add(slice);
+    }
+
+    /** Adds that a call launched what a slice tells of. */
+    void launch(int call, int slice) {
+        launches.add(call);
+        launches.add(slice);
+    }
 
     void add(Event e, int slice) {
         for (int i = 0; i < e.flows.size(); i++) {
@@ -71,6 +90,13 @@ final class FlowChains {
                 arrow.write(keys[i], chain);
             }
         }
+        for (int i = 0; i < launches.size(); i += 2) {
+            boolean again = i > 0 && launches.get(i - 2) == launches.get(i);
+            arrow.launch(launches.get(i), launches.get(i + 1), !again);
+        }
+        for (int i = 0; i < waits.size(); i += 2) {
+            arrow.wait(FIRST_WAIT + i / 2, waits.get(i), waits.get(i + 1));
+        }
     }
 
     /** Writes chains. */
@@ -102,8 +128,31 @@ final class FlowChains {
             chain.clear();
         }
 
+        private void launch(int call, int slice, boolean starts) {
+            int category = builder.strings().intern(LAUNCH);
+            if (starts) {
+                end(builder.correlation(call), 's', call, category);
+            }
+            end(builder.correlation(call), 'f', slice, category);
+        }
+
+        private void wait(long number, int on, int slice) {
+            int category = builder.strings().intern(LAUNCH);
+            end(number, 's', on, category);
+            end(number, 'f', slice, category);
+        }
+
+        /** What waited did so for the end of the first. */
+        private long moment(char phase, int slice, int category) {
+            boolean fromDevice = phase == 's'
+                    && builder.kind(slice).isOnDevice()
+                    && category >= 0
+                    && builder.strings().get(category).equals(LAUNCH);
+            return builder.start(slice) + (fromDevice ? builder.duration(slice) : 0);
+        }
+
         private void end(long number, char phase, int slice, int category) {
-            builder.flow(number, phase, builder.start(slice), builder.trackOf(slice), category);
+            builder.flow(number, phase, moment(phase, slice, category), builder.trackOf(slice), category);
             Recorder recorder = builder.recorder();
             if (recorder != null) {
                 RecordedText text = new RecordedText();

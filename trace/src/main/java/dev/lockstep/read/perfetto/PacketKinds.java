@@ -15,8 +15,6 @@ final class PacketKinds {
             Map.entry(39, "android_log"),
             Map.entry(40, "power_rails"),
             Map.entry(49, "perfetto_metatrace"),
-            Map.entry(52, "gpu_counter_event"),
-            Map.entry(53, "gpu_render_stage_event"),
             Map.entry(54, "streaming_profile_packet"),
             Map.entry(56, "heap_graph"),
             Map.entry(65, "vulkan_api_event"),

@@ -11,7 +11,10 @@ import static dev.lockstep.codec.PerfettoFormat.PACKET_CLOCK;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_CLOCK_SNAPSHOT;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_COMPRESSED;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_DEFAULTS;
+import static dev.lockstep.codec.PerfettoFormat.PACKET_GPU_COUNTER;
+import static dev.lockstep.codec.PerfettoFormat.PACKET_GPU_INFO;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_INTERNED;
+import static dev.lockstep.codec.PerfettoFormat.PACKET_RENDER_STAGE;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_SEQUENCE;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_SEQUENCE_FLAGS;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_STATE_CLEARED;
@@ -38,6 +41,8 @@ final class PacketReader {
 
     private final FileState file;
     private final EventReader events;
+    private final RenderStages stages;
+    private final GpuCounters counters;
     private final ProtoCursor in = new ProtoCursor();
     private final Parts parts = new Parts();
     private final Parts partsOfPacked = new Parts();
@@ -55,7 +60,10 @@ final class PacketReader {
         static final int SNAPSHOT = 4;
         static final int METADATA = 5;
         static final int PACKED = 6;
-        private static final int COUNT = 7;
+        static final int STAGE = 7;
+        static final int GPU_COUNTER = 8;
+        static final int GPU_INFO = 9;
+        private static final int COUNT = 10;
 
         private final int[] from = new int[COUNT];
         private final int[] to = new int[COUNT];
@@ -94,7 +102,9 @@ final class PacketReader {
         this.file = file;
         this.unpackedAnyway = unpackedAnyway;
         this.mostUnpacked = unpackedAnyway;
-        this.events = new EventReader(file);
+        this.stages = new RenderStages(file);
+        this.counters = new GpuCounters(file);
+        this.events = new EventReader(file, stages);
     }
 
     /**
@@ -164,6 +174,9 @@ final class PacketReader {
             case PACKET_CLOCK_SNAPSHOT -> p.set(Parts.SNAPSHOT, from, to);
             case PACKET_CHROME_EVENTS -> p.set(Parts.METADATA, from, to);
             case PACKET_COMPRESSED -> p.set(Parts.PACKED, from, to);
+            case PACKET_RENDER_STAGE -> p.set(Parts.STAGE, from, to);
+            case PACKET_GPU_COUNTER -> p.set(Parts.GPU_COUNTER, from, to);
+            case PACKET_GPU_INFO -> p.set(Parts.GPU_INFO, from, to);
             case PACKET_ZSTD -> p.zstd = true;
             default -> p.foreign = PacketKinds.isRecording(field) ? field : p.foreign;
         }
@@ -195,13 +208,15 @@ final class PacketReader {
         if (p.has(Parts.INTERNED)) {
             events.interned(at(Parts.INTERNED, p, bytes), sequence);
         }
-        if (p.has(Parts.EVENT)) {
+        if (p.has(Parts.GPU_INFO)) {
+            stages.gpus(at(Parts.GPU_INFO, p, bytes));
+        }
+        if (p.has(Parts.EVENT) || p.has(Parts.STAGE) || p.has(Parts.GPU_COUNTER)) {
             long clock = p.clock >= 0 ? p.clock : sequence.defaultClock >= 0 ? sequence.defaultClock : CLOCK_BOOTTIME;
             if (p.hasTimestamp && !file.clocks.isKnown(clock, sequence)) {
                 file.stateMissing(position);
             } else if (p.hasTimestamp) {
-                long ns = file.clocks.time(p.timestamp, clock, sequence);
-                events.read(at(Parts.EVENT, p, bytes), ns, sequence, length, position);
+                timed(p, bytes, file.clocks.time(p.timestamp, clock, sequence), sequence, length, position);
             } else {
                 file.observe("event_without_time", "an event has no time of its own and was left out", position);
             }
@@ -219,6 +234,19 @@ final class PacketReader {
         }
         if (p.foreign != 0) {
             file.foreign(p.foreign);
+        }
+    }
+
+    /** Reads what has the time of its packet. */
+    private void timed(Parts p, byte[] bytes, long ns, Sequence sequence, int length, long position) throws Damaged {
+        if (p.has(Parts.EVENT)) {
+            events.read(at(Parts.EVENT, p, bytes), ns, sequence, length, position);
+        }
+        if (p.has(Parts.STAGE)) {
+            stages.read(at(Parts.STAGE, p, bytes), ns, sequence, length, position);
+        }
+        if (p.has(Parts.GPU_COUNTER)) {
+            counters.read(at(Parts.GPU_COUNTER, p, bytes), ns, sequence, length);
         }
     }
 

@@ -58,6 +58,7 @@ final class RankEvents {
     private int nextIndex;
     private final Edges edges = new Edges();
     private final FlowChains flows = new FlowChains();
+    private final StageLinks stages = new StageLinks();
 
     private final LongList markTs = new LongList(16);
     private final IntList markTrack = new IntList(16);
@@ -156,6 +157,19 @@ final class RankEvents {
         builder.time(slice(e), e.ns, e.duration);
     }
 
+    /**
+     * A render stage.
+     *
+     * @param id 0 for none
+     * @param assumed whether it takes the id for the number of its launch
+     * @param waits ids of those that it waited for
+     */
+    void stage(Event e, long id, boolean assumed, LongList waits) {
+        int slice = slice(e);
+        builder.time(slice, e.ns, e.duration);
+        stages.stage(slice, id, assumed, waits);
+    }
+
     void instant(Event e) {
         mark('i', e, text(e.name));
         if (details
@@ -232,8 +246,14 @@ final class RankEvents {
     }
 
     private int slice(Event e) {
-        SliceKind sliceKind = e.category < 0 ? SliceKind.HOST_OTHER : kind(e.category);
+        if (e.submissions.size() > 0 && values.number(KnownArgument.CORRELATION) <= 0) {
+            values.correlation(e.submissions.get(0), this);
+        }
         int raw = track(e.track);
+        SliceKind sliceKind = e.category < 0 ? KindsByEvidence.of(e, this, isOfGpu(raw)) : kind(e.category);
+        if (sliceKind == SliceKind.HOST_OTHER && e.isGpuCall) {
+            sliceKind = KindsByEvidence.ofCall(strings().get(text(e.name)));
+        }
         int number = builder.slice(e.ns, -1, text(e.name), raw, sliceKind);
         lateSlices.add(number, e);
         builder.source(number, e.category, nextIndex++);
@@ -248,6 +268,7 @@ final class RankEvents {
             values.details(builder, number, sliceKind.isDeviceActivity());
         }
         flows.add(e, number);
+        stages.submitted(number, e.submissions);
         countCategory(e.category < 0 ? emptyText : e.category, 1, e.bytes);
         if (recorder != null && kept != null) {
             recorder.slice(number, kept.text());
@@ -304,6 +325,17 @@ final class RankEvents {
         return known;
     }
 
+    /** Whether a track lies in the process of a device, or of it directly. */
+    private boolean isOfGpu(int raw) {
+        Tracks.Description d = file.tracks.get(uuids.get(raw));
+        Tracks.Description process = d == null || d.pid < 0 ? null : file.tracks.process(d.pid);
+        return d != null
+                && (d.gpu >= 0
+                        || process != null
+                                && (KindsByEvidence.isDevice(process.processName)
+                                        || KindsByEvidence.isDevice(process.processLabels)));
+    }
+
     private void countCategory(int poolId, long count, long bytes) {
         while (bytesOfCategory.size() <= poolId) {
             bytesOfCategory.add(0);
@@ -325,6 +357,7 @@ final class RankEvents {
         lateCounters();
         lateTimes();
         int unpaired = edges.pair(builder);
+        stages.resolve(builder, flows);
         TrackPlaces places = new TrackPlaces(file.tracks, facts, builder);
         int[] trackOf = new int[uuids.size()];
         for (int i = 0; i < trackOf.length; i++) {
@@ -371,8 +404,12 @@ final class RankEvents {
         long complete = 0;
         long device = 0;
         for (int i = 0; i < builder.sliceCount(); i++) {
-            complete += builder.duration(i) >= 0 ? 1 : 0;
-            device += builder.duration(i) >= 0 && builder.kind(i).isDeviceActivity() ? 1 : 0;
+            boolean counts = builder.duration(i) >= 0 && !builder.isLeftOut(i);
+            complete += counts ? 1 : 0;
+            device += counts && builder.kind(i).isDeviceActivity() ? 1 : 0;
+            if (builder.isLeftOut(i) && builder.category(i) >= 0) {
+                countCategory(builder.category(i), -1, 0);
+            }
         }
         builder.counts().add(complete + markTs.size(), complete, device);
         count("X", complete);
@@ -416,7 +453,7 @@ final class RankEvents {
             all.putAll(ofFile);
         }
         int worldSize = facts == null ? -1 : facts.worldSize();
-        List<TraceInfo.Device> seen = facts == null ? List.of() : facts.devices();
+        List<TraceInfo.Device> seen = facts == null ? file.gpus : facts.devices();
         return new TraceInfo(input.name(), format, rank, worldSize, seen, base(ofFile), all);
     }
 }

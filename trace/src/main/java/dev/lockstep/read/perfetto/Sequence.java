@@ -69,6 +69,15 @@ final class Sequence {
     final Texts categories = new Texts();
     final Texts arguments = new Texts();
     final Texts strings = new Texts();
+    /** Of GPUs: kinds of stages and queues, kernels, names of what a launch was given, processes of contexts. */
+    final Texts specifications = new Texts();
+
+    final Texts kernels = new Texts();
+    final Texts launchArguments = new Texts();
+    final Texts contexts = new Texts();
+    /** By number of a descriptor: the names of its counters. */
+    final Map<Long, Map<Long, String>> gpuCounters = new HashMap<>();
+
     /** By number of a clock, counted from {@link PerfettoFormat#CLOCK_OF_SEQUENCE}. */
     final @Nullable Clock[] clocks = new Clock[CLOCKS];
 
@@ -87,6 +96,11 @@ final class Sequence {
         categories.clear();
         arguments.clear();
         strings.clear();
+        specifications.clear();
+        kernels.clear();
+        launchArguments.clear();
+        contexts.clear();
+        gpuCounters.clear();
         defaultTrack = 0;
         defaultClock = -1;
     }

@@ -65,6 +65,9 @@ final class TrackPlaces {
             return new OwnFacts.Place(
                     "", uuid == 0 ? "global" : "track " + Long.toUnsignedString(uuid), null, null, null);
         }
+        if (d.gpu >= 0) {
+            return ofGpu(d);
+        }
         Tracks.Description home = tracks.home(d);
         if (home != null) {
             return atHome(uuid, d, home);
@@ -80,6 +83,13 @@ final class TrackPlaces {
         }
         Tracks.Description top = tracks.top(d);
         return new OwnFacts.Place(top == d || top.name == null ? "" : top.name, name, null, null, name);
+    }
+
+    private static OwnFacts.Place ofGpu(Tracks.Description d) {
+        String gpu = "GPU " + d.gpu;
+        return d.isCounter
+                ? new OwnFacts.Place(gpu + " Counters", String.valueOf(d.name), null, null, d.name)
+                : new OwnFacts.Place(String.valueOf(d.gpu), String.valueOf(d.stream), null, gpu, d.name);
     }
 
     private OwnFacts.Place atHome(long uuid, Tracks.Description d, Tracks.Description home) {

@@ -21,6 +21,9 @@ import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
 import dev.lockstep.codec.ProtoCursor;
 import dev.lockstep.codec.ProtoCursor.Damaged;
+import dev.lockstep.table.IntTuples;
+import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +46,10 @@ final class Tracks {
         boolean isCounter;
         boolean isIncremental;
         long multiplier = 1;
+        /** Of what a GPU does or counts: its number, -1 for others; and the number of the stream. */
+        long gpu = -1;
+
+        long stream = -1;
 
         @Nullable
         String processName;
@@ -63,9 +70,17 @@ final class Tracks {
     /** Makes numbers that writers do not choose out of small ones. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
+    private static final int STREAMS = 0;
+    private static final int COUNTERS = 1;
+
     private final Map<Long, Description> descriptions = new HashMap<>();
     private final Map<Long, Long> threads = new HashMap<>();
     private final Map<Long, Description> processes = new HashMap<>();
+
+    private final IntTuples placesOfGpus = new IntTuples();
+    private final LongIntMap numbersOfGpus = new LongIntMap(16);
+    private final LongIntMap tracksOfGpus = new LongIntMap(16);
+    private final LongList uuidsOfGpus = new LongList(16);
 
     @Nullable
     Description get(long uuid) {
@@ -121,10 +136,7 @@ final class Tracks {
     /** The track of a thread that is named by its numbers alone; -1 stands for an unknown one of the process. */
     long thread(long pid, long tid) {
         return threads.computeIfAbsent(key(pid, tid), key -> {
-            long uuid = key * SPREAD;
-            while (uuid == 0 || descriptions.containsKey(uuid)) {
-                uuid++;
-            }
+            long uuid = free(key * SPREAD);
             Description d = new Description();
             d.isThread = true;
             d.pid = pid;
@@ -132,6 +144,49 @@ final class Tracks {
             descriptions.put(uuid, d);
             return uuid;
         });
+    }
+
+    /** The track of a stream of a GPU. */
+    long stream(long gpu, long stream, String name) {
+        return ofGpu(gpu, STREAMS, stream, name);
+    }
+
+    /**
+     * The track of a counter of a GPU.
+     *
+     * @param text what {@code name} is among all texts
+     */
+    long counter(long gpu, long text, String name) {
+        return ofGpu(gpu, COUNTERS, text, name);
+    }
+
+    private long ofGpu(long gpu, int kind, long number, String name) {
+        int place = placesOfGpus.then(
+                placesOfGpus.then(placesOfGpus.then(IntTuples.ROOT, kind), numbersOfGpus.numberOf(gpu)),
+                numbersOfGpus.numberOf(number));
+        int known = tracksOfGpus.get(place);
+        if (known >= 0) {
+            return uuidsOfGpus.get(known);
+        }
+        Description d = new Description();
+        d.name = name;
+        d.gpu = Math.max(0, gpu);
+        d.stream = number;
+        d.isCounter = kind == COUNTERS;
+        long uuid = free((place + 1L) * SPREAD);
+        descriptions.put(uuid, d);
+        tracksOfGpus.put(place, uuidsOfGpus.size());
+        uuidsOfGpus.add(uuid);
+        return uuid;
+    }
+
+    /** A number near this one that no track has. */
+    private long free(long wanted) {
+        long uuid = wanted;
+        while (uuid == 0 || descriptions.containsKey(uuid)) {
+            uuid++;
+        }
+        return uuid;
     }
 
     private static long key(long pid, long tid) {

@@ -3,6 +3,7 @@ package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.CopyDetails;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.GraphDetails;
@@ -43,6 +44,10 @@ enum ArgKey {
     OCCUPANCY(DeviceDetails.KEY, DeviceDetails.OCCUPANCY, Reading.NUMBER, "est. achieved occupancy %"),
     BYTES(DeviceDetails.KEY, DeviceDetails.BYTES, Reading.NUMBER, "bytes"),
     BANDWIDTH(DeviceDetails.KEY, DeviceDetails.BANDWIDTH, Reading.REAL, "memory bandwidth (GB/s)"),
+
+    COPY_KIND(CopyDetails.KEY, CopyDetails.KIND, Reading.LOOSE, "copy kind"),
+    COPY_SOURCE(CopyDetails.KEY, CopyDetails.SOURCE, Reading.LOOSE, "src kind"),
+    COPY_TARGET(CopyDetails.KEY, CopyDetails.TARGET, Reading.LOOSE, "dst kind"),
 
     MEMORY_DEVICE(MemoryDetails.KEY, MemoryDetails.DEVICE, Reading.NUMBER, "Device Id"),
     MEMORY_BYTES(MemoryDetails.KEY, MemoryDetails.BYTES, Reading.SIGNED, "Bytes"),

@@ -3,6 +3,7 @@ package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.CopyDetails;
 import dev.lockstep.model.CounterValues;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
@@ -37,6 +38,7 @@ final class EventSink {
 
     private static final long OPERATORS = ArgKey.bits(OpDetails.KEY);
     private static final long DEVICE = ArgKey.bits(DeviceDetails.KEY);
+    private static final long COPIES = ArgKey.bits(CopyDetails.KEY);
     private static final long SYNCHRONISATION = ArgKey.bits(SyncDetails.KEY);
     private static final long LAUNCHES = ArgKey.bits(LaunchDetails.KEY);
     private static final long COLLECTIVES = ArgKey.bits(CollectiveDetails.KEY);
@@ -46,7 +48,7 @@ final class EventSink {
     private static final long MEMORY = ArgKey.bits(MemoryDetails.KEY);
     private static final long XLA = ArgKey.bits(XlaDetails.KEY);
     private static final long DETAILS =
-            OPERATORS | DEVICE | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES | XLA;
+            OPERATORS | DEVICE | COPIES | SYNCHRONISATION | LAUNCHES | GRAPHS | STEPS | COLLECTIVES | XLA;
     private static final long RANK = 1L << ArgKey.RANK.ordinal();
     private static final long MEMORY_BYTES = 1L << ArgKey.MEMORY_BYTES.ordinal();
 
@@ -275,6 +277,9 @@ final class EventSink {
         row(f, OPERATORS, OpDetails.KEY, slice);
         if (kind.isDeviceActivity() || kind == SliceKind.DEVICE_SYNC) {
             row(f, DEVICE, DeviceDetails.KEY, slice);
+        }
+        if (kind == SliceKind.MEMCPY) {
+            row(f, COPIES, CopyDetails.KEY, slice);
         }
         if (kind == SliceKind.DEVICE_SYNC) {
             row(f, SYNCHRONISATION, SyncDetails.KEY, slice);

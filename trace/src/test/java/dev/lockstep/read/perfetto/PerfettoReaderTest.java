@@ -51,7 +51,58 @@ public class PerfettoReaderTest extends TraceReaderContract {
         return List.of(
                 new Sample("sdk", plain.toBytes(), plain.eventEnds()),
                 new Sample("packed", plain.packed(), new int[0]),
-                new Sample("rocprof", rocprof().toBytes(), new int[0]));
+                new Sample("rocprof", rocprof().toBytes(), new int[0]),
+                new Sample("stages", stages().toBytes(), new int[0]));
+    }
+
+    /** What GPUs say of themselves, in the newer way and in the older one. */
+    private static PacketText stages() {
+        Message data = StageText.specifications("[007] stream 7", "copies")
+                .message(23, new Message().number(1, 1).number(2, 42))
+                .message(1000, StageText.named(1, "k").text(3, "k()"))
+                .message(1001, StageText.named(1, "registers_per_thread"))
+                .message(
+                        47,
+                        new Message().number(1, 1).message(2, new Message().message(1, StageText.named(3, "Power"))));
+        Message launch = new Message()
+                .message(1, StageText.size(1, 2, 3))
+                .message(2, StageText.size(64, 1, 1))
+                .message(3, new Message().number(1, 1).number(3, 32));
+        Message older = new Message()
+                .number(2, 3)
+                .number(4, 0)
+                .message(
+                        7,
+                        new Message()
+                                .message(2, new Message().text(1, "q"))
+                                .message(3, new Message().text(1, "Kernel")));
+        return new PacketText()
+                .packet(process(10, 42, "python"))
+                .packet(thread(20, 10, 42, 43, "main"))
+                .packet(StageText.interned(1, data))
+                .packet(event(900, 1, StageText.call(20, "cudaLaunchKernel", 1, 2)))
+                .packet(event(910, 1, end(20)))
+                .packet(StageText.packet(
+                        1_000,
+                        StageText.extra(
+                                        StageText.stage(1, 1, 1, 50)
+                                                .number(19, 1)
+                                                .number(5, 1),
+                                        "correlation",
+                                        "9")
+                                .message(21, launch)))
+                .packet(StageText.packet(
+                        1_060, StageText.extra(StageText.stage(2, 2, 2, 10).number(18, 1), "bytes", "4096")))
+                .packet(StageText.packet(2_000, older))
+                .packet(new Message()
+                        .number(8, 1_010)
+                        .number(10, 1)
+                        .message(
+                                52,
+                                new Message()
+                                        .number(4, 1)
+                                        .message(2, new Message().number(1, 3).fraction(3, 0.5))))
+                .packet(new Message().message(128, new Message().message(1, new Message().text(1, "H200"))));
     }
 
     /** What a program writes with Perfetto's SDK: texts and clocks of a sequence, defaults, all types of events. */
