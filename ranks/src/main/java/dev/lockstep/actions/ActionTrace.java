@@ -6,6 +6,7 @@ import dev.lockstep.analyze.time.CauseRules;
 import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.AutogradLinks;
+import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
@@ -13,6 +14,7 @@ import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.NearestAround;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.derive.SubtreeActivity;
@@ -29,6 +31,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One recording, as actions look at it. Confined to one thread. */
@@ -100,6 +103,14 @@ final class ActionTrace {
     /** Whether collectives run on the host, as those of gloo do. */
     boolean hasHostCollectives() {
         return cache.get(new HostCollectives.Key()).size() > 0;
+    }
+
+    /** Whether the rank exchanges messages with another, as stages of a pipeline do. */
+    boolean exchangesMessages() {
+        RankCollectives all = cache.get(RankCollectives.Key.ofDevices());
+        return IntStream.range(0, all.size())
+                .mapToObj(row -> all.call(row).kind())
+                .anyMatch(kind -> kind.pointToPoint() || kind == CollectiveKind.SEND_RECEIVE);
     }
 
     AutogradLinks autograd() {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Steps that launch the same kernels one by one, each time: as a graph that was captured once, they are launched at once. What loads
- * data, copies to or from the host or waits for the device is no part of a graph.
+ * data, copies to or from the host or waits for the device is no part of a graph. A stage of a pipeline is not asked: its neighbours
+ * set its pace.
  */
 final class CudaGraphs implements Action {
     /** Fewer launches in a step are not worth a graph. */
@@ -43,7 +44,8 @@ final class CudaGraphs implements Action {
                 || trace.steps.steps().size() < 2
                 || hasGraphs(trace)
                 || trace.hasHostCollectives()
-                || !repeats(trace)) {
+                || !repeats(trace)
+                || trace.exchangesMessages()) {
             return null;
         }
         List<Part> parts = parts(trace);
