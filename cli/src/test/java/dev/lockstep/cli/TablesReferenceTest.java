@@ -157,16 +157,24 @@ class TablesReferenceTest {
         }
     }
 
-    /** Sheets that only traces with counters or several devices have. */
+    /** Sheets that only traces with counters, several devices or instructions of XLA have. */
     private List<Table> ofCounters() throws IOException {
         EventText events = new EventText().op("aten::mm", 0, 10_000).launch("k", 1_000, 5_000, 9_000, 1, 7);
-        events.complete("kernel", "k", "1", "7", 5_000, 9_000, "\"device\": 1, \"stream\": 7, \"correlation\": 1");
+        events.complete(
+                "kernel",
+                "k",
+                "1",
+                "7",
+                5_000,
+                9_000,
+                "\"device\": 1, \"stream\": 7, \"correlation\": 1, \"hlo_op\": \"fusion.1\"");
         events.raw("{\"ph\": \"C\", \"name\": \"c\", \"pid\": 0, \"ts\": 6, \"args\": {\"v\": 1}}");
         events.complete("cuda_profiler_range", "k", "0", "0", 20_000, 1_000, "\"dram__bytes.sum\": 1");
         List<Table> found = PerformanceReport.of(TestTraces.of(events), ReportOptions.standard()).tables().stream()
-                .filter(table -> table.name().matches("counters|counters_by_op|kernel_counters|gpu_timeline_by_device"))
+                .filter(table -> table.name()
+                        .matches("counters|counters_by_op|kernel_counters|gpu_timeline_by_device|xla_operators"))
                 .toList();
-        assertThat(found).hasSize(4);
+        assertThat(found).hasSize(5);
         return found;
     }
 

@@ -45,6 +45,7 @@ import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.RooflineChart;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.analyze.work.WorkCoverage;
+import dev.lockstep.analyze.work.XlaOperators;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
@@ -186,6 +187,7 @@ public final class PerformanceReport {
         OpSummary.Result operators = operators();
         PerfSummary.Result perf = performance();
         WorkCoverage.Result coverage = add(new WorkCoverage(work));
+        add(new XlaOperators(rules));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         kernelChart = KernelChart.of(kernels, rules.kernels());
         ShortKernels.Result shorts = add(new ShortKernels(

@@ -7,6 +7,8 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Whose report of a single rank is made: the program's own, or that of a tool that it stands in for. */
 public interface RankReportStyle {
@@ -18,6 +20,11 @@ public interface RankReportStyle {
 
     /** The report. */
     Report report(Trace trace, ReportOptions options);
+
+    /** One report of all ranks of a file; null where ranks are reported one by one. */
+    default @Nullable Report reportOfFile(List<Trace> ranks, ReportOptions options) {
+        return null;
+    }
 
     /** How cells are spelt. */
     CellStyle cells();

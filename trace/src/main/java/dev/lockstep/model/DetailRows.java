@@ -61,6 +61,17 @@ public final class DetailRows {
         numbers[column].set(slices.size() - 1, value);
     }
 
+    /**
+     * States a number of an earlier row anew, for readers that learn it late.
+     *
+     * @param column place among the numbers of the table's key
+     * @param row row of this table, from 0
+     * @param value the number, -1 for none
+     */
+    public void setNumber(int column, int row, long value) {
+        numbers[column].set(row, value);
+    }
+
     /** Forgets all rows. */
     void clear() {
         slices.clear();

@@ -58,19 +58,18 @@ final class Inputs {
         return trace;
     }
 
-    /** As {@link #readOne}; null where the file holds several ranks and none is meant. */
-    static @Nullable Trace readOneOrNone(
+    /** As {@link #readOne}; all ranks where the file holds several and none is meant. */
+    static List<Trace> readOneOrAll(
             Session session, TraceInput input, int rank, GlobalOptions global, Progress progress) throws IOException {
         if (rank >= 0) {
-            return readOne(session, input, rank, global, progress);
+            return List.of(readOne(session, input, rank, global, progress));
         }
         List<Trace> traces = session.read(input, progress.reading(input));
-        if (traces.size() > 1) {
-            return null;
+        if (traces.size() == 1) {
+            demandSound(traces.getFirst(), global);
+            Soundness.demandEvents(traces.getFirst());
         }
-        demandSound(traces.getFirst(), global);
-        Soundness.demandEvents(traces.getFirst());
-        return traces.getFirst();
+        return traces;
     }
 
     /** Says which commands take what this one does not. */

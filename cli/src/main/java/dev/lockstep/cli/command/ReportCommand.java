@@ -88,11 +88,12 @@ public final class ReportCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             TraceInput input = TraceInput.of(trace);
-            Trace whole = Inputs.readOneOrNone(session, input, explaining.rank(), global, progress);
-            if (whole == null) {
+            List<Trace> ranks = Inputs.readOneOrAll(session, input, explaining.rank(), global, progress);
+            Report ofAll = ranks.size() > 1 ? style.reportOfFile(ranks, options) : null;
+            if (ranks.size() > 1 && ofAll == null) {
                 return OptionalInt.empty();
             }
-            Trace read = filter.part(whole);
+            Trace read = filter.part(ranks.getFirst());
             Path baseline = explaining.baseline();
             if (baseline != null) {
                 Trace other = filter.part(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
@@ -102,7 +103,7 @@ public final class ReportCommand implements Command {
             progress.step("analysing");
             AnalysisRules rules = style.rules(options);
             Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, style.additions());
-            Report report = style.report(prepared, options);
+            Report report = ofAll == null ? style.report(prepared, options) : ofAll;
             report = compat.isGiven() ? report.saying(TraceTrust.of(new DerivedCache(prepared))) : report;
             ReportOptions asked = options;
             progress.step("writing");

@@ -21,7 +21,8 @@ import java.util.function.IntPredicate;
  * nanoseconds beside the truth for each interval where the clock counts from long ago.
  */
 final class DoubleTimeline {
-    private record Row(String type, double us, double percent, boolean recompute) {}
+    /** A part of the span, in µs, and its share in percent. */
+    record Row(String type, double us, double percent, boolean recompute) {}
 
     private final DoubleSpans[] byClass = new DoubleSpans[KernelClass.values().length];
     private final DoubleSpans all = new DoubleSpans();
@@ -68,6 +69,13 @@ final class DoubleTimeline {
                                 "is_recompute", "Whether the row counts what activation checkpointing ran again."),
                         Row::recompute)
                 .table("gpu_timeline", "GPU timeline", rows));
+    }
+
+    /** The parts of the span of all device activity. */
+    static List<Row> rows(DerivedCache cache, AnalysisRules rules) {
+        List<Row> rows = new ArrayList<>();
+        new DoubleTimeline(cache.get(rules.activity()), cache.trace().slices(), slice -> true).addTo(rows, -1, false);
+        return rows;
     }
 
     private void addTo(List<Row> rows, long microIdleNs, boolean recompute) {

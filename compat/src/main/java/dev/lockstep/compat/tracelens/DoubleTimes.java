@@ -50,7 +50,7 @@ final class DoubleTimes implements KernelSeconds {
     }
 
     /** In the order in which numpy adds: eight sums side by side, of long series each half by itself. */
-    private static double sum(LongList durations, int from, int n) {
+    static double sum(LongList durations, int from, int n) {
         if (n > BLOCK) {
             int half = n / 2 - n / 2 % LANES;
             return sum(durations, from, half) + sum(durations, from + half, n - half);

@@ -20,6 +20,7 @@ import dev.lockstep.reporting.RankReportStyle;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.write.CellStyle;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** TraceLens: reports of a rank and across ranks, reports side by side, differences of traces. */
 public final class TraceLens implements Dialect {
@@ -47,6 +48,11 @@ public final class TraceLens implements Dialect {
         @Override
         public Report report(Trace trace, ReportOptions options) {
             return TraceLensReport.of(trace, options);
+        }
+
+        @Override
+        public @Nullable Report reportOfFile(List<Trace> ranks, ReportOptions options) {
+            return JaxReport.isFor(ranks) ? JaxReport.of(ranks, options) : null;
         }
 
         @Override

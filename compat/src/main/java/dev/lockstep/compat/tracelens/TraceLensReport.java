@@ -87,6 +87,9 @@ public final class TraceLensReport {
                     options.kernels().shortNs() / NS_PER_US,
                     options.kernels().shortBins());
         }
+        if (trace.info().format().equals(TraceFormat.XPLANE.id())) {
+            return JaxReport.of(List.of(trace), options);
+        }
         return new TraceLensReport(cache, options).build();
     }
 

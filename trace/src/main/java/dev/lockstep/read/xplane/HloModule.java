@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * HloProto             1 hlo_module
  * HloModuleProto       1 name  3 computations*
- * HloComputationProto  1 name  2 instructions*
+ * HloComputationProto  1 name  2 instructions*  5 id
  * HloInstructionProto  1 name  2 opcode  3 shape  7 metadata  28 custom_call_target  35 id  36 operand_ids*
- *                      49 replica_groups*  87 collective_device_list
+ *                      38 called_computation_ids*  49 replica_groups*  87 collective_device_list
+ *                      and what {@link HloWork} reads
  * OpMetadata           1 op_type  2 op_name  3 source_file  4 source_line
  * ShapeProto           2 element_type  3 dimensions*  4 tuple_shapes*  5 layout (1 minor_to_major*)
  * </pre>
@@ -33,16 +34,32 @@ final class HloModule {
      * @param target the function of a library that it calls, null for none
      * @param operator of the user's program that it was made of, null where it is not said
      * @param source place in the user's program, as in {@code model.py:77}; null where it is not said
+     * @param flops floating-point operations of products of matrices and convolutions in it; -1 where there are none
      * @param groups of devices that take part, one list each; empty where the instruction names none
      */
     record Instruction(
+            String name,
             String opcode,
             List<String> operands,
             String shape,
             @Nullable String target,
             @Nullable String operator,
             @Nullable String source,
-            List<long[]> groups) {}
+            long flops,
+            List<long[]> groups) {
+        /** Bytes that it reads and writes at least; -1 where they are not known. */
+        long bytes() {
+            long sum = HloShape.bytes(shape);
+            for (String operand : operands) {
+                long more = HloShape.bytes(operand);
+                sum = sum < 0 || more < 0 || sum + more < 0 ? -1 : sum + more;
+            }
+            return sum > 0 ? sum : -1;
+        }
+    }
+
+    /** The instructions of a computation: their places in the program, and by their ids the numbers of these. */
+    record Computation(LongIntMap numbers, LongList places) {}
 
     private static final int MODULE = 1 << 3 | 2;
     private static final int COMPUTATION = 3 << 3 | 2;
@@ -58,6 +75,11 @@ final class HloModule {
     private static final int GROUP = 49 << 3 | 2;
     private static final int DEVICES = 87 << 3 | 2;
 
+    private static final int COMPUTATION_ID = 5 << 3;
+
+    /** In front of a name that a kernel bears, in which characters of the instruction's name are replaced. */
+    static final String KERNEL = "\0";
+
     private static final int OPERATOR_NAME = 2 << 3 | 2;
     private static final int SOURCE_FILE = 3 << 3 | 2;
     private static final int SOURCE_LINE = 4 << 3;
@@ -67,13 +89,18 @@ final class HloModule {
 
     private final byte[] hlo;
     private final ProtoCursor in = new ProtoCursor();
+    private final List<Computation> computations = new ArrayList<>();
+    private final LongIntMap computationNumbers = new LongIntMap(16);
 
     /** @param hlo an {@code xla.HloProto} */
     HloModule(byte[] hlo) {
         this.hlo = hlo;
     }
 
-    /** Hands out the instructions of these names, each once. */
+    /**
+     * Hands out the instructions of these names, each once. Behind {@link #KERNEL} stands a kernel's name: that of its
+     * instruction with other characters than letters, digits and underscores replaced by underscores.
+     */
     void find(Set<String> names, BiConsumer<String, Instruction> into) throws Damaged {
         in.set(hlo, 0, hlo.length);
         for (int tag = in.tag(); tag != 0; tag = in.tag()) {
@@ -87,24 +114,38 @@ final class HloModule {
                     int length = in.length();
                     int from = in.position();
                     in.skip(length);
-                    computation(from, from + length, names, into);
+                    computations.add(computation(from, from + length));
                 } else {
                     in.skipField(field);
                 }
             }
             in.leave(outer);
         }
+        boolean kernels = names.stream().anyMatch(name -> name.startsWith(KERNEL));
+        for (Computation computation : computations) {
+            for (int i = 0; i < computation.places.size(); i++) {
+                String name = name(computation.places.get(i));
+                String kernel = kernels ? KERNEL + name.replaceAll("\\W", "_") : "";
+                if (names.contains(name)) {
+                    into.accept(name, instruction(name, computation.places.get(i), computation));
+                }
+                if (kernels && names.contains(kernel)) {
+                    into.accept(kernel, instruction(name, computation.places.get(i), computation));
+                }
+            }
+        }
     }
 
-    private void computation(int from, int to, Set<String> names, BiConsumer<String, Instruction> into) throws Damaged {
+    private Computation computation(int from, int to) throws Damaged {
         ProtoCursor c = new ProtoCursor();
         c.set(hlo, from, to);
-        LongIntMap numbers = new LongIntMap(64);
-        LongList places = new LongList(64);
-        List<String> wanted = new ArrayList<>();
-        List<Long> wantedPlaces = new ArrayList<>();
+        Computation computation = new Computation(new LongIntMap(64), new LongList(64));
         ProtoCursor one = new ProtoCursor();
         for (int tag = c.tag(); tag != 0; tag = c.tag()) {
+            if (tag == COMPUTATION_ID) {
+                computationNumbers.put(c.varint(), computations.size());
+                continue;
+            }
             if (tag != INSTRUCTION) {
                 c.skipField(tag);
                 continue;
@@ -112,29 +153,40 @@ final class HloModule {
             int length = c.length();
             int begin = c.position();
             c.skip(length);
-            long place = (long) begin << 32 | begin + length;
             one.set(hlo, begin, begin + length);
             for (int field = one.tag(); field != 0; field = one.tag()) {
                 if (field == ID) {
-                    numbers.put(one.varint(), places.size());
-                } else if (field == NAME) {
-                    String name = one.text();
-                    if (names.contains(name)) {
-                        wanted.add(name);
-                        wantedPlaces.add(place);
-                    }
+                    computation.numbers.put(one.varint(), computation.places.size());
                 } else {
                     one.skipField(field);
                 }
             }
-            places.add(place);
+            computation.places.add((long) begin << 32 | begin + length);
         }
-        for (int i = 0; i < wanted.size(); i++) {
-            into.accept(wanted.get(i), instruction(wantedPlaces.get(i), numbers, places));
-        }
+        return computation;
     }
 
-    private Instruction instruction(long place, LongIntMap numbers, LongList places) throws Damaged {
+    private String name(long place) throws Damaged {
+        ProtoCursor c = at(place);
+        String name = "";
+        for (int tag = c.tag(); tag != 0; tag = c.tag()) {
+            if (tag == NAME) {
+                name = c.text();
+            } else {
+                c.skipField(tag);
+            }
+        }
+        return name;
+    }
+
+    /** The computation of this id; null for none. */
+    @Nullable
+    Computation called(long id) {
+        int number = computationNumbers.get(id);
+        return number < 0 ? null : computations.get(number);
+    }
+
+    private Instruction instruction(String name, long place, Computation computation) throws Damaged {
         ProtoCursor c = at(place);
         String opcode = "";
         String shape = "";
@@ -166,31 +218,34 @@ final class HloModule {
                 case OPERANDS -> {
                     int outer = c.enter();
                     while (!c.isAtEnd()) {
-                        operand(c.varint(), numbers, places, operands);
+                        operand(c.varint(), computation, operands);
                     }
                     c.leave(outer);
                 }
-                case OPERAND -> operand(c.varint(), numbers, places, operands);
+                case OPERAND -> operand(c.varint(), computation, operands);
                 case GROUP -> groups.add(HloGroups.group(c));
                 case DEVICES -> groups.addAll(HloGroups.list(c));
                 default -> c.skipField(tag);
             }
         }
-        return new Instruction(opcode, operands, shape, target, operator, source, groups);
+        long flops = new HloWork(this).flops(place, computation, 0);
+        return new Instruction(name, opcode, operands, shape, target, operator, source, flops > 0 ? flops : -1, groups);
     }
 
-    private ProtoCursor at(long place) {
+    /** The message of an instruction. */
+    ProtoCursor at(long place) {
         ProtoCursor c = new ProtoCursor();
         c.set(hlo, (int) (place >>> 32), (int) place);
         return c;
     }
 
-    private void operand(long id, LongIntMap numbers, LongList places, List<String> into) throws Damaged {
-        int number = numbers.get(id);
+    /** Adds the type of an operand. */
+    void operand(long id, Computation computation, List<String> into) throws Damaged {
+        int number = computation.numbers.get(id);
         if (number < 0 || into.size() == MOST_OPERANDS) {
             return;
         }
-        ProtoCursor c = at(places.get(number));
+        ProtoCursor c = at(computation.places.get(number));
         String shape = "";
         for (int tag = c.tag(); tag != 0; tag = c.tag()) {
             if (tag == SHAPE) {

@@ -32,6 +32,8 @@ final class HloPrograms {
     /** What slices say of the program that they belong to. */
     private record Key(int module, long id) {}
 
+    private static final String GRAPH = "command_buffer";
+
     private final List<Program> programs = new ArrayList<>();
 
     /**
@@ -64,7 +66,7 @@ final class HloPrograms {
             if (instruction >= 0) {
                 Key key = new Key(rows.textOf(XlaDetails.MODULE, row), rows.numberOf(XlaDetails.PROGRAM, row));
                 wanted.computeIfAbsent(key, k -> new HashMap<>())
-                        .computeIfAbsent(builder.strings().get(instruction), i -> new IntList(16))
+                        .computeIfAbsent(sought(builder, rows.slice(row), instruction), i -> new IntList(16))
                         .add(row);
             }
         }
@@ -74,6 +76,13 @@ final class HloPrograms {
                 resolve(program, instructions, builder, devices);
             }
         });
+    }
+
+    /** What launches a graph stands for all of its kernels, which bear the names of their instructions. */
+    private static String sought(TraceBuilder builder, int slice, int instruction) {
+        String name = builder.strings().get(instruction);
+        String kernel = builder.strings().get(builder.name(slice));
+        return name.startsWith(GRAPH) ? HloModule.KERNEL + kernel.replaceAll("\\.kd$", "") : name;
     }
 
     private @Nullable Program program(Key key, StringPool strings) {
@@ -111,8 +120,10 @@ final class HloPrograms {
         int source = word(instruction.source(), strings);
         int operator = word(instruction.operator(), strings);
         int category = word(instruction.opcode(), strings);
+        int name = word(instruction.name(), strings);
         for (int i = 0; i < of.size(); i++) {
             int row = of.get(i);
+            rows.setText(XlaDetails.INSTRUCTION, row, name);
             rows.setText(XlaDetails.OPERANDS, row, operands);
             rows.setText(XlaDetails.SHAPE, row, shape);
             rows.setText(XlaDetails.TARGET, row, target);
@@ -122,6 +133,12 @@ final class HloPrograms {
             }
             if (rows.textOf(XlaDetails.CATEGORY, row) < 0) {
                 rows.setText(XlaDetails.CATEGORY, row, category);
+            }
+            if (rows.numberOf(XlaDetails.FLOPS, row) < 0) {
+                rows.setNumber(XlaDetails.FLOPS, row, instruction.flops());
+            }
+            if (rows.numberOf(XlaDetails.BYTES, row) < 0) {
+                rows.setNumber(XlaDetails.BYTES, row, instruction.bytes());
             }
         }
         HloCollective collective = HloCollective.of(instruction);

@@ -30,6 +30,7 @@ final class PlaneSlices {
     private static final String HOST = "/host:CPU";
     private static final String PROGRAMS = "/host:metadata";
     private static final String ENVIRONMENT = "Task Environment";
+    private static final String NO_OPERATOR = "XlaModule:";
     private static final int HOST_NUMBER = 701;
     private static final int OTHER_NUMBERS = 601;
     private static final long LOW_BITS = 0xFFFF_FFFFL;
@@ -225,9 +226,7 @@ final class PlaneSlices {
             rows.text(XlaDetails.MODULE, stats.text(Stat.MODULE));
             rows.text(XlaDetails.LAUNCH, stats.text(Stat.LAUNCH));
             rows.text(XlaDetails.COPY, stats.text(stats.has(Stat.COPY) ? Stat.COPY : Stat.FILL));
-            rows.text(
-                    XlaDetails.OPERATOR,
-                    stats.text(stats.has(Stat.OPERATOR) ? Stat.OPERATOR : Stat.FRAMEWORK_OPERATOR));
+            rows.text(XlaDetails.OPERATOR, operator());
             rows.text(XlaDetails.SHAPE, stats.text(Stat.SHAPE));
             rows.text(XlaDetails.SOURCE, stats.text(Stat.SOURCE));
             rows.text(XlaDetails.CATEGORY, stats.text(Stat.CATEGORY));
@@ -235,6 +234,13 @@ final class PlaneSlices {
             rows.number(XlaDetails.FLOPS, positive(stats.has(Stat.FLOPS) ? Stat.FLOPS : Stat.FLOPS_OF_DEVICE));
             rows.number(XlaDetails.BYTES, positive(Stat.BYTES));
         }
+    }
+
+    /** Of the user's program; where none is known, a device of NVIDIA or AMD names the module as such. */
+    private int operator() {
+        int framework = stats.text(Stat.FRAMEWORK_OPERATOR);
+        boolean none = framework >= 0 && builder.strings().get(framework).equals(NO_OPERATOR);
+        return stats.has(Stat.OPERATOR) ? stats.text(Stat.OPERATOR) : none ? -1 : framework;
     }
 
     private long positive(Stat stat) {

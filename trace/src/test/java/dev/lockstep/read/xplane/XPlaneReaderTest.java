@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.codec.StreamSource;
+import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.MemoryDetails;
@@ -25,6 +26,7 @@ import dev.lockstep.testkit.XlaRecording;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -281,5 +283,105 @@ public class XPlaneReaderTest extends TraceReaderContract {
             }
         }
         throw new AssertionError(name);
+    }
+
+    // ---- compiled programs ----
+
+    private static Message shape(int element, long... dimensions) {
+        Message layout = new Message();
+        Message shape = new Message().number(2, element);
+        for (int i = 0; i < dimensions.length; i++) {
+            shape.number(3, dimensions[i]);
+            layout.number(1, dimensions.length - 1 - i);
+        }
+        return shape.message(5, layout);
+    }
+
+    private static Message instruction(long id, String name, String opcode, Message shape, long... operands) {
+        Message all =
+                new Message().text(1, name).text(2, opcode).message(3, shape).number(35, id);
+        for (long operand : operands) {
+            all.number(36, operand);
+        }
+        return all;
+    }
+
+    /** Two groups of two of four devices, listed or counted through with the axes exchanged. */
+    private static Message groups(boolean counted) {
+        if (counted) {
+            return new Message()
+                    .message(
+                            2,
+                            new Message()
+                                    .number(1, 2)
+                                    .number(2, 2)
+                                    .number(3, 2)
+                                    .number(3, 2)
+                                    .number(4, 1)
+                                    .number(4, 0));
+        }
+        return new Message()
+                .message(1, new Message().number(1, 0).number(1, 2))
+                .message(1, new Message().number(1, 1).number(1, 3));
+    }
+
+    private static XlaRecording withProgram(boolean counted) {
+        Message computation = new Message()
+                .text(1, "main")
+                .message(2, instruction(1, "p0", "parameter", shape(16, 8, 128)))
+                .message(2, instruction(2, "p1", "parameter", shape(16, 128, 64)))
+                .message(
+                        2,
+                        instruction(3, "gemm.1", "custom-call", shape(11, 8, 64), 1, 2)
+                                .text(28, "__cublas$gemm")
+                                .message(
+                                        7,
+                                        new Message()
+                                                .text(2, "jit(f)/dot_general")
+                                                .text(3, "m.py")
+                                                .number(4, 77)))
+                .message(
+                        2,
+                        instruction(4, "all-reduce-start.2", "all-reduce-start", shape(16, 8, 128), 1)
+                                .message(87, groups(counted)));
+        XlaRecording recording = new XlaRecording()
+                .program(
+                        "jit_f",
+                        15,
+                        new Message().message(1, new Message().text(1, "jit_f").message(3, computation)));
+        for (int device = 0; device < 4; device++) {
+            String plane = GPU + device;
+            recording.plane(device, plane, Map.of()).line(plane, 7, "Stream #7", 0);
+            Map<String, Object> of = Map.of("hlo_module", "jit_f", "program_id", 15L);
+            Map<String, Object> gemm = new HashMap<>(of);
+            gemm.put("hlo_op", "gemm.1");
+            Map<String, Object> reduce = new HashMap<>(of);
+            reduce.put("hlo_op", "all-reduce-start.2");
+            recording.event(plane, 7, "nvjet_kernel", 1000 * NS, 50 * NS, gemm);
+            recording.event(plane, 7, "ncclDevKernel_AllReduce_Sum_bf16", 2000 * NS, 50 * NS, reduce);
+        }
+        return recording;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void programsSayWhatTheirInstructionsWorkOn(boolean counted) throws IOException {
+        List<Trace> ranks = read(withProgram(counted).xplane(), 1);
+        assertThat(ranks).hasSize(4);
+        for (int i = 0; i < ranks.size(); i++) {
+            Trace rank = ranks.get(i);
+            XlaDetails xla = Objects.requireNonNull(rank.view(XlaDetails.KEY));
+            assertThat(rank.strings().get(xla.operands(0))).isEqualTo("[\"bf16[8,128]{1,0}\",\"bf16[128,64]{1,0}\"]");
+            assertThat(rank.strings().get(xla.shape(0))).isEqualTo("f32[8,64]{1,0}");
+            assertThat(rank.strings().get(xla.target(0))).isEqualTo("__cublas$gemm");
+            assertThat(rank.strings().get(xla.operator(0))).isEqualTo("jit(f)/dot_general");
+            assertThat(rank.strings().get(xla.source(0))).isEqualTo("m.py:77");
+            CollectiveDetails collective = Objects.requireNonNull(rank.view(CollectiveDetails.KEY));
+            assertThat(collective.size()).isEqualTo(1);
+            assertThat(rank.strings().get(collective.collective(0))).isEqualTo("all_reduce");
+            assertThat(rank.strings().get(collective.dtype(0))).isEqualTo("BFloat16");
+            assertThat(collective.inElements(0)).isEqualTo(1024);
+            assertThat(rank.strings().get(collective.groupRanks(0))).isEqualTo(i % 2 == 0 ? "[0, 2]" : "[1, 3]");
+        }
     }
 }
