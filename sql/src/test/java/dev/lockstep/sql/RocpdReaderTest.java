@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.CounterValues;
 import dev.lockstep.model.DeviceDetails;
@@ -124,6 +125,7 @@ class RocpdReaderTest {
         assertThat(links.launchOf(kernel)).isEqualTo(1);
         assertThat(trace.strings().get(trace.marks().name(0))).isEqualTo("step");
         assertThat(trace.info().format()).isEqualTo("rocpd");
+        assertThat(RecordingTool.of(trace).devices()).contains("rocprofv3");
         assertThat(trace.info().devices()).hasSize(2);
         assertThat(trace.diagnostics().problems()).isEmpty();
         assertThat(trace.diagnostics().observations()).anyMatch(o -> o.code().equals("name_missing"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
@@ -82,6 +83,7 @@ class RocprofTablesTest {
         assertThat(traces).hasSize(1);
         Trace trace = traces.getFirst();
         assertThat(trace.info().format()).isEqualTo("rocprof-sqlite");
+        assertThat(RecordingTool.of(trace).devices()).contains("rocprofv3");
         assertThat(slices(trace))
                 .containsExactly(
                         "ANNOTATION step 90+410",

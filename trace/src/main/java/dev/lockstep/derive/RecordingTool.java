@@ -74,6 +74,10 @@ public enum RecordingTool {
 
     private static final String NSYS_FORMAT = "nsys-sqlite";
 
+    /** What rocprofv3 writes, and what the first rocprof wrote, whose successor it is. */
+    private static final Set<String> ROCPROF_FORMATS =
+            Set.of(TraceFormat.ROCPROF.id(), "rocpd", TraceFormat.ROCPROF_V1.id(), "rocprof-sqlite");
+
     /** Keys beside the events that only PyTorch's profiler writes. */
     private static final Set<String> KEYS = Set.of("schemaVersion", "record_shapes", "with_stack", "profile_memory");
 
@@ -158,7 +162,7 @@ public enum RecordingTool {
         if (format.equals(NSYS_FORMAT)) {
             return NSYS;
         }
-        if (format.equals(TraceFormat.ROCPROF.id())) {
+        if (ROCPROF_FORMATS.contains(format)) {
             return ROCPROF;
         }
         if (format.equals(TraceFormat.XPLANE.id())) {
