@@ -15,7 +15,9 @@ module dev.lockstep.sql {
             dev.lockstep.cli;
 
     provides dev.lockstep.read.TraceReader with
-            dev.lockstep.sql.NsysReader;
+            dev.lockstep.sql.NsysReader,
+            dev.lockstep.sql.RocpdReader,
+            dev.lockstep.sql.RocprofDatabaseReader;
     provides dev.lockstep.read.nsys.NsysExports with
             dev.lockstep.sql.SqliteNsysExports;
     provides dev.lockstep.tabular.SheetFormat with

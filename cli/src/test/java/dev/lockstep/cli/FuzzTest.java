@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,8 @@ class FuzzTest {
                     "merge FUZZ -o OUT/m.pftrace",
                     "info --json FUZZ",
                     "goal -i FOLDER -o OUT"),
+            List.of("rocpd.db", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.pftrace", "info --json FUZZ"),
+            List.of("stages.pftrace", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.json", "info --json FUZZ"),
             List.of("data/_lockstep.json", "fleet DATA -o OUT", "sql DATA -f SOUND/query.sql"),
             List.of("data/_runs/ranks.json", "fleet DATA -o OUT"),
             List.of("data/ranks" + PART, "fleet DATA -o OUT", "sql DATA -f SOUND/query.sql"),
@@ -237,6 +240,9 @@ class FuzzTest {
         run("kernels extract TRACE -o IN/kernels");
         TrainingExport.write(sound.resolve("nsys.sqlite"));
         TrainingExport.writeCosts(sound.resolve("costs.json"));
+        MadeWorld world = MadeWorld.of(new SplittableRandom(1));
+        world.rocpd(sound.resolve("rocpd.db"));
+        Files.write(sound.resolve("stages.pftrace"), world.stages());
         Files.copy(
                 sound.resolve("nsys.sqlite"),
                 Files.createDirectory(folder.resolve("nsys")).resolve("nsys.sqlite"));

@@ -467,6 +467,61 @@ record MadeWorld(List<Operator> operators, List<Kernel> kernels) {
         }
     }
 
+    /** As rocprofv3 writes it by default. */
+    void rocpd(Path file) throws IOException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.executeUpdate("CREATE TABLE rocpd_string_a (id INTEGER PRIMARY KEY, string TEXT)");
+                statement.executeUpdate("CREATE TABLE rocpd_info_process_a (id INTEGER PRIMARY KEY, pid INTEGER)");
+                statement.executeUpdate("CREATE TABLE rocpd_info_agent_a (id INTEGER PRIMARY KEY, type TEXT,"
+                        + " type_index INTEGER, product_name TEXT)");
+                statement.executeUpdate(
+                        "CREATE TABLE rocpd_info_kernel_symbol_a (id INTEGER PRIMARY KEY, display_name TEXT)");
+                statement.executeUpdate("CREATE TABLE rocpd_event_a (id INTEGER PRIMARY KEY, category_id INTEGER,"
+                        + " stack_id INTEGER, correlation_id INTEGER)");
+                statement.executeUpdate("CREATE TABLE rocpd_kernel_dispatch_a (id INTEGER PRIMARY KEY, pid INTEGER,"
+                        + " agent_id INTEGER, kernel_id INTEGER, stream_id INTEGER, start BIGINT, end BIGINT,"
+                        + " grid_size_x INTEGER, workgroup_size_x INTEGER, event_id INTEGER)");
+                statement.executeUpdate("CREATE TABLE rocpd_region_a (id INTEGER PRIMARY KEY, pid INTEGER, tid INTEGER,"
+                        + " name_id INTEGER, start BIGINT, end BIGINT, event_id INTEGER)");
+                statement.executeUpdate(
+                        "INSERT INTO rocpd_string_a VALUES (1, 'hipLaunchKernel'), (2, 'HIP_RUNTIME_API')");
+                statement.executeUpdate("INSERT INTO rocpd_info_process_a VALUES (5, 1)");
+                statement.executeUpdate("INSERT INTO rocpd_info_agent_a VALUES (12, 'GPU', 0, 'MI300X')");
+            }
+            List<String> names = kernels.stream().map(Kernel::name).distinct().toList();
+            for (int i = 0; i < names.size(); i++) {
+                insert(connection, "INSERT INTO rocpd_info_kernel_symbol_a VALUES (?, ?)", i + 1, names.get(i));
+            }
+            for (Kernel k : kernels) {
+                int symbol = names.indexOf(k.name) + 1;
+                insert(connection, "INSERT INTO rocpd_event_a VALUES (?, 2, ?, 0)", 2 * k.number, k.number);
+                insert(connection, "INSERT INTO rocpd_event_a VALUES (?, 0, ?, 0)", 2 * k.number + 1, k.number);
+                insert(
+                        connection,
+                        "INSERT INTO rocpd_kernel_dispatch_a VALUES (?, 5, 12, ?, ?, ?, ?, 64, 64, ?)",
+                        k.number,
+                        symbol,
+                        k.stream,
+                        k.start,
+                        k.end,
+                        2 * k.number + 1);
+                insert(
+                        connection,
+                        "INSERT INTO rocpd_region_a VALUES (?, 5, ?, 1, ?, ?, ?)",
+                        k.number,
+                        k.thread,
+                        k.called,
+                        k.called + CALL,
+                        2 * k.number);
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
+    }
+
     private static void insert(Connection connection, String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {

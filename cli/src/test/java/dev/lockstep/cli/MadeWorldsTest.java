@@ -49,7 +49,12 @@ class MadeWorldsTest extends SeededProperties {
         demandTruth(world, world.kernels(), MadeWorld.write(place("rank0.json"), world.kineto()));
         demandTruth(world, world.kernels(), Files.write(place("rank0.pftrace"), world.stages()));
         MadeWorld launches = new MadeWorld(List.of(), world.kernels()); // what follows is written without operators
-        demandTruth(launches, world.kernels(), MadeWorld.write(place("a_results.json"), launches.rocprof()));
+        Path json = MadeWorld.write(place("a_results.json"), launches.rocprof());
+        demandTruth(launches, world.kernels(), json);
+        Path database = place("a_results.db");
+        launches.rocpd(database);
+        demandTruth(launches, world.kernels(), database);
+        assertThat(sheets(database)).isEqualTo(sheets(json));
         demandTruth(launches, world.kernels(), MadeWorld.write(place("flex.json"), launches.flex()));
         demandTruth(launches, world.kernels(), Files.write(place("host.xplane.pb"), launches.xplane()));
         demandTruth(launches, world.kernels(), MadeWorld.write(place("host.trace.json"), launches.jax()));

@@ -8,6 +8,7 @@ import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.HostCollectives;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
@@ -94,6 +95,11 @@ final class ActionTrace {
             }
         }
         return false;
+    }
+
+    /** Whether collectives run on the host, as those of gloo do. */
+    boolean hasHostCollectives() {
+        return cache.get(new HostCollectives.Key()).size() > 0;
     }
 
     AutogradLinks autograd() {

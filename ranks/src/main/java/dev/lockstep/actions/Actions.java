@@ -21,6 +21,8 @@ public final class Actions implements Proposal.Proposer {
             new FusedAttention(),
             new FusedOptimizer(),
             new FusePointwise(),
+            new LowerPrecision(),
+            new CudaGraphs(),
             new LoadAhead(),
             new NoSync(),
             new PinMemory(),

@@ -7,7 +7,6 @@ import dev.lockstep.derive.KernelClass;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.Slices;
 import dev.lockstep.path.Dependencies;
-import dev.lockstep.path.Opportunity;
 import dev.lockstep.path.PathClass;
 import dev.lockstep.path.PathPiece;
 import dev.lockstep.report.Answer;
@@ -64,10 +63,8 @@ enum Bound {
     /** What bounds a recording, in words. */
     static Answer.Verdict of(ActionTrace trace, Dependencies.Result dependencies, List<Answer.Action> actions) {
         long of = dependencies.proposals().of();
-        List<PathPiece> path = dependencies.path();
-        StartUp start = path.isEmpty()
-                ? StartUp.of(trace, 0, 0)
-                : StartUp.of(trace, path.getFirst().start(), path.getLast().end());
+        IntervalSet recorded = dependencies.steps();
+        StartUp start = StartUp.of(trace, recorded.start(0), recorded.end(0));
         Map<Bound, Long> times = times(trace, dependencies, start);
         long all = times.values().stream().mapToLong(Long::longValue).sum();
         long cpu = sum(times, CPU);
@@ -98,19 +95,30 @@ enum Bound {
 
     /** What the recording would take without what bounds it, where that is known: the most that any change can gain. */
     private static String without(Bound most, long time, Dependencies.Result dependencies, long of, int steps) {
-        String subject = switch (most) {
-            case LAUNCH -> PathClass.HOST.spelling();
-            case COMMUNICATION -> PathClass.COMMUNICATION.spelling();
-            case COPY -> PathClass.COPY.spelling();
-            default -> "";
+        long gain = switch (most) {
+            case LAUNCH -> gain(PathClass.HOST, dependencies);
+            case COMMUNICATION -> gain(PathClass.COMMUNICATION, dependencies);
+            case COPY -> gain(PathClass.COPY, dependencies);
+            default -> 0;
         };
+        if (gain * PERCENT < LITTLE * of || gain >= of) {
+            return "";
+        }
+        return " Without that, the " + (steps > 0 ? "step" : "trace")
+                + (2 * gain < time ? " would still take " : " would take at least ")
+                + Words.time((of - gain) / Math.max(1, steps)) + ".";
+    }
+
+    /** How much shorter the recorded steps would be if a class of time took none. */
+    private static long gain(PathClass of, Dependencies.Result dependencies) {
+        long outside = of == PathClass.HOST
+                ? dependencies.length() - dependencies.steps().total()
+                : 0;
         return dependencies.opportunities().stream()
-                .filter(one -> one.subject().equals(subject) && one.gain() * PERCENT >= LITTLE * of)
+                .filter(one -> one.subject().equals(of.spelling()))
+                .mapToLong(one -> Math.max(0, one.gain() - outside))
                 .findFirst()
-                .map(one -> " Without that, the " + (steps > 0 ? "step" : "trace")
-                        + (2 * one.gain() < time ? " would still take " : " would take at least ")
-                        + Words.time(Math.max(0, of - one.gain()) / Math.max(1, steps)) + ".")
-                .orElse("");
+                .orElse(0);
     }
 
     private static Set<Bound> union(Set<Bound> some, Set<Bound> others) {
@@ -134,7 +142,8 @@ enum Bound {
         long unexplainedStart = 0;
         Map<Bound, Double> limits = limits(trace);
         Busy busy = Busy.of(trace);
-        for (PathPiece piece : dependencies.path()) {
+        for (PathPiece whole : dependencies.path()) {
+            PathPiece piece = whole.within(dependencies.steps());
             long time = piece.end() - piece.start();
             boolean starting = start.contains(piece);
             switch (piece.pathClass()) {
@@ -197,11 +206,7 @@ enum Bound {
      */
     private static void giveBack(
             Busy busy, Dependencies.Result dependencies, Map<Bound, Double> limits, Map<Bound, Long> times) {
-        long mended = dependencies.opportunities().stream()
-                .filter(one -> one.subject().equals(PathClass.HOST.spelling()))
-                .mapToLong(Opportunity::gain)
-                .findFirst()
-                .orElse(0);
+        long mended = gain(PathClass.HOST, dependencies);
         // The devices do nothing during a start.
         long start = times.getOrDefault(START_UP, 0L);
         long held = sum(times, CPU) - start;

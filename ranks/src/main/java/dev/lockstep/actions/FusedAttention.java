@@ -34,7 +34,7 @@ final class FusedAttention implements Action {
     private static final Set<String> SOFTMAX =
             Set.of("aten::_softmax", "aten::_safe_softmax", "aten::softmax", "aten::_masked_softmax");
 
-    private static final Set<String> PRODUCTS =
+    static final Set<String> PRODUCTS =
             Set.of("aten::bmm", "aten::baddbmm", "aten::mm", "aten::addmm", "aten::baddbmm_", "aten::bmm_out");
 
     /** Operators that prepare a product, and are a part of it. */

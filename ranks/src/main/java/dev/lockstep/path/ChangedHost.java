@@ -25,22 +25,17 @@ final class ChangedHost {
 
     private final long[] quietTo;
 
-    /** A slice and what is left of it. */
-    private record Part(long from, long to, long left) {}
+    /** A stretch of the thread's time, and what is left of it, in millionths. */
+    record Part(long from, long to, long left) {}
 
     /**
      * Adds up changes.
      *
-     * @param hosts slices of the thread that take another time
-     * @param parts what is left of each
+     * @param parts what takes another time
      * @param quiet slices of the thread without waits, in order
      */
-    ChangedHost(Slices slices, IntList hosts, IntList parts, IntList quiet) {
-        List<Part> all = new ArrayList<>();
-        for (int i = 0; i < hosts.size(); i++) {
-            int slice = hosts.get(i);
-            all.add(new Part(slices.ts(slice), slices.end(slice), parts.get(i)));
-        }
+    ChangedHost(Slices slices, List<Part> parts, IntList quiet) {
+        List<Part> all = new ArrayList<>(parts);
         all.sort(Comparator.comparingLong(Part::from).thenComparingLong(Part::to));
         long[] bounds = all.stream()
                 .flatMap(part -> List.of(part.from, part.to).stream())

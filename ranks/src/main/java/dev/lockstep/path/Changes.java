@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,6 +30,12 @@ public final class Changes {
     /** What is left of the time of each, in millionths. */
     final IntList parts = new IntList(16);
 
+    /** Stretches of time of threads of the host that take none: a slice of the thread each, and from when to when. */
+    final IntList sparedOn = new IntList(4);
+
+    final LongList sparedFrom = new LongList(4);
+    final LongList sparedTo = new LongList(4);
+
     /** Slices of the host in which it waits for no device. */
     final BitSet unwaiting = new BitSet();
 
@@ -37,7 +44,12 @@ public final class Changes {
 
     /** Whether nothing is changed. */
     public boolean isEmpty() {
-        return lengths.isEmpty() && gone.isEmpty() && ahead.isEmpty() && hosts.size() == 0 && unwaiting.isEmpty();
+        return lengths.isEmpty()
+                && gone.isEmpty()
+                && ahead.isEmpty()
+                && hosts.size() == 0
+                && sparedOn.size() == 0
+                && unwaiting.isEmpty();
     }
 
     /** How many slices are changed, of the host and of devices. */
@@ -45,6 +57,9 @@ public final class Changes {
         BitSet host = (BitSet) unwaiting.clone();
         for (int i = 0; i < hosts.size(); i++) {
             host.set(hosts.get(i));
+        }
+        for (int i = 0; i < sparedOn.size(); i++) {
+            host.set(sparedOn.get(i));
         }
         BitSet device = (BitSet) gone.clone();
         device.or(ahead);
@@ -77,6 +92,17 @@ public final class Changes {
         parts.add((int) Math.round(WHOLE * Math.clamp(part, 0, 1)));
     }
 
+    /**
+     * A thread of the host takes no time between two moments, whatever it does there.
+     *
+     * @param slice one of the thread
+     */
+    public void spares(int slice, long from, long to) {
+        sparedOn.add(slice);
+        sparedFrom.add(from);
+        sparedTo.add(to);
+    }
+
     /** The host waits for no device in a slice; what it does there by itself takes as long as before. */
     public void doesNotWait(int slice) {
         unwaiting.set(slice);
@@ -95,6 +121,9 @@ public final class Changes {
         ahead.or(others.ahead);
         hosts.addAll(others.hosts);
         parts.addAll(others.parts);
+        sparedOn.addAll(others.sparedOn);
+        sparedFrom.addAll(others.sparedFrom);
+        sparedTo.addAll(others.sparedTo);
         unwaiting.or(others.unwaiting);
     }
 }

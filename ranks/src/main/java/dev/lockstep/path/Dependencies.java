@@ -8,8 +8,10 @@ import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -69,6 +71,7 @@ public record Dependencies(
         private long inferredEdges;
         private long length;
         private ProposalGains proposals = ProposalGains.NONE;
+        private IntervalSet steps = IntervalSet.EMPTY;
 
         private Result(@Nullable String notApplicable, List<Table> tables) {
             this.notApplicable = notApplicable;
@@ -113,6 +116,11 @@ public record Dependencies(
         /** Length of the recording in ns. */
         public long length() {
             return length;
+        }
+
+        /** The recording without what its program did before the first marked step and behind the last. */
+        public IntervalSet steps() {
+            return steps;
         }
 
         /** What changes of the program gain. */
@@ -277,8 +285,9 @@ public record Dependencies(
         List<ComputeGaps.Row> gaps = ComputeGaps.of(graph, rank, steps.steps(), whole.start(), whole.end());
         CriticalPath path = CriticalPath.of(graph, whole);
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends, WorkerThreads.none());
+        IntervalSet recorded = stepsOf(whole, steps, cache.get(base.activity()));
         ProposalGains gains = ProposalGains.of(
-                proposals, edits, new Scenarios(graph, whole, ends), whole, recorded(whole, rank, path));
+                proposals, edits, new Scenarios(graph, whole, ends), whole, recorded(recorded, rank, path));
         List<CriticalPath> paths = CriticalPath.of(graph, request.windows(rank.windows, whole), path);
         List<Table> tables = new DependencySheets(graph).all(opportunities, whatIfs, gaps, paths);
         Result result = new Result(null, tables);
@@ -288,6 +297,7 @@ public record Dependencies(
         result.inferredEdges = graph.counts(EdgeKind.INFERRED).edges + graph.counts(EdgeKind.SYNC).inferred;
         result.length = whole.length();
         result.proposals = gains;
+        result.steps = recorded;
         result.opportunities.addAll(opportunities);
         result.gaps.addAll(gaps);
         result.path = path.shown(graph);
@@ -295,18 +305,32 @@ public record Dependencies(
     }
 
     /**
-     * The time of the recorded steps in ns: the recording but for what the path spends in work that was launched before it began, and
-     * that none of its steps explains.
+     * The recording without what its program did before the first marked step and behind the last one and all work of devices, such as
+     * starting and stopping the profiler.
      */
-    private static long recorded(PathWindow whole, RankGraph rank, CriticalPath path) {
+    private static IntervalSet stepsOf(PathWindow whole, Steps steps, DeviceActivity activity) {
+        if (!steps.source().isMarked() || steps.steps().isEmpty()) {
+            return IntervalSet.of(whole.start(), whole.end());
+        }
+        IntervalSet busy = activity.busy();
+        long start = Math.min(steps.steps().getFirst().start(), busy.start(0));
+        long end = Math.max(steps.steps().getLast().end(), busy.end(busy.size() - 1));
+        return IntervalSet.of(Math.max(whole.start(), start), Math.min(whole.end(), end));
+    }
+
+    /**
+     * The time of the recorded steps in ns, but for what the path spends in work that was launched before the recording, and that none of
+     * its steps explains.
+     */
+    private static long recorded(IntervalSet steps, RankGraph rank, CriticalPath path) {
         long before = rank.endOfWorkBefore();
         long lead = 0;
         for (CriticalPath.Piece piece : path.pieces()) {
             if (piece.end() <= before && piece.pathClass() != PathClass.HOST) {
-                lead += piece.duration();
+                lead += steps.within(piece.start(), piece.end());
             }
         }
-        return whole.length() - lead;
+        return steps.total() - lead;
     }
 
     /** How large a heap must be for the trace, what is derived of it, the graph and its replays, in bytes. */

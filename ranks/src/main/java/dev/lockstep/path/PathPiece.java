@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
+import dev.lockstep.model.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,13 @@ public record PathPiece(
         boolean runs,
         long start,
         long end) {
+    /** The part of it that lies in a stretch of time; of no length where none does. */
+    public PathPiece within(IntervalSet stretch) {
+        long from = Math.clamp(start, stretch.start(0), stretch.end(0));
+        long to = Math.clamp(end, from, stretch.end(0));
+        return new PathPiece(pathClass, name, operator, runs, from, to);
+    }
+
     /** Whether mending what an opportunity is about would shorten this piece. */
     boolean isPartOf(Opportunity opportunity) {
         return switch (opportunity.subject()) {

@@ -4,7 +4,9 @@ package dev.lockstep.path;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of slices, as durations of the graph of their rank. */
@@ -17,17 +19,23 @@ final class TraceEdit {
         this.rank = rank;
         this.changes = changes;
         threads = new ChangedHost[graph.tracks.size()];
-        IntList[] hosts = new IntList[threads.length];
-        IntList[] parts = new IntList[threads.length];
+        List<List<ChangedHost.Part>> parts = new ArrayList<>();
         IntList[] quiet = new IntList[threads.length];
-        for (IntList[] lists : new IntList[][] {hosts, parts, quiet}) {
-            Arrays.setAll(lists, track -> new IntList(4));
+        Arrays.setAll(quiet, track -> new IntList(4));
+        for (int track = 0; track < threads.length; track++) {
+            parts.add(new ArrayList<>());
         }
         for (int i = 0; i < changes.hosts.size(); i++) {
-            int track = rank.hostTrack(slices.track(changes.hosts.get(i)));
+            int slice = changes.hosts.get(i);
+            int track = rank.hostTrack(slices.track(slice));
             if (track >= 0) {
-                hosts[track].add(changes.hosts.get(i));
-                parts[track].add(changes.parts.get(i));
+                parts.get(track).add(new ChangedHost.Part(slices.ts(slice), slices.end(slice), changes.parts.get(i)));
+            }
+        }
+        for (int i = 0; i < changes.sparedOn.size(); i++) {
+            int track = rank.hostTrack(slices.track(changes.sparedOn.get(i)));
+            if (track >= 0) {
+                parts.get(track).add(new ChangedHost.Part(changes.sparedFrom.get(i), changes.sparedTo.get(i), 0));
             }
         }
         changes.unwaiting.stream().forEach(slice -> {
@@ -37,8 +45,8 @@ final class TraceEdit {
             }
         });
         for (int track = 0; track < threads.length; track++) {
-            if (hosts[track].size() > 0 || quiet[track].size() > 0) {
-                threads[track] = new ChangedHost(slices, hosts[track], parts[track], quiet[track]);
+            if (!parts.get(track).isEmpty() || quiet[track].size() > 0) {
+                threads[track] = new ChangedHost(slices, parts.get(track), quiet[track]);
             }
         }
     }

@@ -287,22 +287,22 @@ public final class RunAnswer {
     }
 
     private Answer.Action ofEachRank(SortedMap<Integer, Answer.Action> actions, double middle) {
-        long whole = ofNs > 0 ? ofNs : actions.get(actions.firstKey()).ofNs();
-        int best = actions.firstKey();
+        Map.Entry<Integer, Answer.Action> best = actions.entrySet().stream()
+                .max(Comparator.comparingLong(entry -> entry.getValue().gainNs()))
+                .orElseThrow();
+        Answer.Action one = best.getValue();
+        long whole = ofNs > 0 ? ofNs : one.ofNs();
         double least = actions.size() < ofRanks.size() ? 0 : 1;
         double most = 0;
-        for (Map.Entry<Integer, Answer.Action> one : actions.entrySet()) {
-            Answer.Action action = one.getValue();
+        for (Answer.Action action : actions.values()) {
             least = Math.min(least, (double) action.lowNs() / action.ofNs());
             most = Math.max(most, (double) action.highNs() / action.ofNs());
-            best = action.gainNs() > actions.get(best).gainNs() ? one.getKey() : best;
         }
-        Answer.Action one = actions.get(best);
         List<Evidence> evidence = one.evidence().stream()
                 .filter(Evidence.Places.class::isInstance)
                 .map(places -> ((Evidence.Places) places).places())
                 .filter(places -> !places.isEmpty())
-                .map(places -> (Evidence) new Evidence.OfRank(bestOf(actions, one), places.getFirst()))
+                .map(places -> (Evidence) new Evidence.OfRank(best.getKey(), places.getFirst()))
                 .toList();
         return new Answer.Action(
                 one.id(),
@@ -315,14 +315,6 @@ public final class RunAnswer {
                 one.check(),
                 one.assumption() + " Each rank gains this by a replay of its own.",
                 evidence);
-    }
-
-    private static int bestOf(SortedMap<Integer, Answer.Action> actions, Answer.Action one) {
-        return actions.entrySet().stream()
-                .filter(entry -> entry.getValue() == one)
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(-1);
     }
 
     // ---- numbers ----

@@ -12,8 +12,10 @@ import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.Dependencies;
 import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Answer;
+import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -87,6 +89,19 @@ class ActionsTest {
 
         Map<String, Answer.Action> actions() {
             return answer().actions().stream().collect(Collectors.toMap(Answer.Action::id, Function.identity()));
+        }
+
+        /** What the recording takes less with an edit, in ns. */
+        long gain(String edit) {
+            Dependencies.Result result = new Dependencies(
+                            RULES, null, new ReportOptions.Paths(null, List.of(edit)), new Actions(RULES))
+                    .run(new DerivedCache(TestTraces.of(events)));
+            Table table = result.tables().stream()
+                    .filter(one -> one.name().equals("what_if"))
+                    .findFirst()
+                    .orElseThrow();
+            int column = table.schema().indexOf("gain_us");
+            return Math.round(table.shown(column, 0) * US);
         }
 
         Answer answer() {
@@ -253,6 +268,142 @@ class ActionsTest {
         assertThat(chain(9, "[64, 64]").actions()).doesNotContainKey("fuse_pointwise");
     }
 
+    private static Program products(String kernel, String type) {
+        Program program = new Program();
+        for (int step = 0; step < 3; step++) {
+            program.begin();
+            for (int i = 0; i < 4; i++) {
+                program.op(
+                        "aten::addmm",
+                        inputs(
+                                "[4096], [4096, 4096], [4096, 4096], [], []",
+                                "\"" + type + "\", \"" + type + "\", \"" + type + "\", \"Scalar\", \"Scalar\""),
+                        2_800 * US,
+                        kernel);
+                program.op("aten::relu", inputs("[8, 8]", "\"float\""), 500 * US);
+            }
+            program.end();
+        }
+        return program;
+    }
+
+    @Test
+    void productsInFloatTakeLessTimeInTf32() {
+        Answer.Action action =
+                products("ampere_sgemm_128x64_nn", "float").actions().get("lower_precision");
+        // 2 * 4096^3 operations at 60 % of 494.7 TFLOP/s.
+        long after = Math.round(2.0 * 4096 * 4096 * 4096 / 494.7e12 / 0.6 * 1e9);
+        long gain = 12 * (2_800 * US - after);
+        assertThat(action.gainNs()).isCloseTo(gain, within(gain / 50));
+        assertThat(action.lowNs()).isLessThan(action.gainNs());
+        assertThat(action.highNs()).isGreaterThan(action.gainNs());
+        assertThat(action.snippet()).contains("set_float32_matmul_precision");
+    }
+
+    @Test
+    void productsInTf32TakeLessTimeInBfloat16AndThoseStay() {
+        String tf32 = "sm80_xmma_gemm_f32f32_tf32f32_f32_nn_n_tilesize128x128x16";
+        assertThat(products(tf32, "float").actions().get("lower_precision").snippet())
+                .contains("bfloat16");
+        assertThat(products("nvjet_tst_128x256_64x4_2x1_v_bz_coopA_NNT", "c10::BFloat16")
+                        .actions())
+                .doesNotContainKey("lower_precision");
+    }
+
+    /** Loading, a call of the driver and a wait, each in every step, all of which the device waits for. */
+    private static Program editable() {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            program.host("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 2_000 * US);
+            program.host("my_range", 700 * US);
+            program.waits("cudaFree", 1_000 * US);
+            program.op("aten::relu", inputs("[8, 8]", "\"float\""), 3_000 * US);
+            program.waits("cudaStreamSynchronize", 5 * US);
+            program.end();
+        }
+        return program;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "action:load_ahead, 8000",
+        "range:my_range=x0, 2800",
+        "range:my_*=x0.5, 1400",
+        "range:nothing=x0, 0",
+        "call:cudaFree=x0, 4000",
+        "call:cudaFree=x0.25, 3000"
+    })
+    void anEditGainsTheTimeThatItTakesOff(String edit, long us) {
+        assertThat(editable().gain(edit)).isCloseTo(us * US, within(60 * US));
+    }
+
+    @Test
+    void anActionGainsTheSameAsItsEdit() {
+        Program program = editable();
+        program.actions()
+                .forEach((id, action) ->
+                        assertThat(program.gain("action:" + id)).as(id).isEqualTo(action.gainNs()));
+    }
+
+    @Test
+    void withoutAWaitTheHostRunsAhead() {
+        // The host of a step then loads while the device still computes: the shorter of the two is hidden.
+        long hidden = 3 * 3_000 * US;
+        assertThat(editable().gain("sync:cudaStreamSynchronize=0")).isBetween(hidden / 2, hidden + 4 * 5 * US);
+        assertThat(editable().gain("sync:nothing=0")).isZero();
+    }
+
+    /** A step of kernels of 2 us that the host launches one by one, every 12 us. */
+    private static Program launching(String calls, boolean alike, boolean reads) {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            for (int i = 0; i < 40 + (alike ? 0 : step); i++) {
+                program.op("aten::relu", inputs("[8, 8]", "\"float\""), 2 * US);
+                program.host += US;
+            }
+            if (reads) {
+                program.waits(calls, 5 * US);
+            }
+            program.end();
+        }
+        return program;
+    }
+
+    @Test
+    void launchesOfAStepBecomeOne() {
+        Answer.Action action =
+                launching("cudaStreamSynchronize", true, true).actions().get("cuda_graphs");
+        // What is left of a step: 40 kernels with a gap of 1 us each, the launch of the first, the wait.
+        long step = 40 * 12 * US + 5 * US;
+        long left = 40 * 3 * US + 20 * US;
+        assertThat(action.gainNs()).isBetween(4 * (step - left) * 9 / 10, 4 * step * 9 / 10);
+        assertThat(action.snippet()).contains("reduce-overhead");
+    }
+
+    @Test
+    void stepsThatDifferOrAreGraphsAlreadyAreNotCaptured() {
+        assertThat(launching("cudaStreamSynchronize", false, true).actions()).doesNotContainKey("cuda_graphs");
+        assertThat(launching("cudaGraphLaunch", true, true).actions()).doesNotContainKey("cuda_graphs");
+    }
+
+    @Test
+    void loadingStaysOutsideOfAGraph() {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            program.host("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 500 * US);
+            for (int i = 0; i < 40; i++) {
+                program.op("aten::relu", inputs("[8, 8]", "\"float\""), 2 * US);
+            }
+            program.waits("cudaStreamSynchronize", 5 * US);
+            program.end();
+        }
+        Answer.Action action = program.actions().get("cuda_graphs");
+        assertThat(action.gainNs()).isLessThan(4 * 40 * 11 * US);
+    }
+
     @Test
     void whatGainsLittleIsNotOfferedAndGainsDoNotAddUp() {
         Program program = new Program();
@@ -324,7 +475,7 @@ class ActionsTest {
         Program program = new Program();
         for (int step = 0; step < 5; step++) {
             program.begin();
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 19; i++) {
                 program.op("aten::relu", inputs("[8, 8]", "\"float\""), US);
             }
             program.end();
@@ -350,5 +501,23 @@ class ActionsTest {
         Answer.Verdict verdict = program.answer().verdict();
         assertThat(verdict.boundBy()).isEqualTo("compute-bound");
         assertThat(verdict.share()).isGreaterThan(0.8);
+    }
+
+    /** What the program does outside of marked steps is no part of them: starting and stopping the profiler, say. */
+    @Test
+    void whatLiesOutsideOfStepsIsNoPartOfThem() {
+        Program program = new Program();
+        program.host("start_trace", 90_000 * US);
+        for (int step = 0; step < 3; step++) {
+            program.begin();
+            program.op("aten::mm", inputs("[4096, 4096], [4096, 4096]", "\"float\", \"float\""), 5_000 * US);
+            program.waits("cudaDeviceSynchronize", 10 * US);
+            program.end();
+        }
+        program.host("stop_trace", 90_000 * US);
+        Answer.Verdict verdict = program.answer().verdict();
+        assertThat(verdict.boundBy()).isEqualTo("compute-bound");
+        assertThat(verdict.ofNs()).isBetween(15_000 * US, 15_200 * US);
+        assertThat(verdict.share()).isGreaterThan(0.9);
     }
 }

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,7 +176,7 @@ class RecordedEdgesTest {
     }
 
     /** Which activity waits for which, by their names. */
-    private static TreeSet<String> waits(Trace trace) {
+    private static SortedSet<String> waits(Trace trace) {
         DerivedCache cache = new DerivedCache(trace);
         DeviceActivity activity = cache.get(AnalysisRules.standard().activity());
         IntList waits = new DeviceArrows(trace, activity).waits;

@@ -144,13 +144,7 @@ final class NsysDocument {
                     "there is no table " + SqliteNsysExports.KERNELS + ": kernels were not recorded (--trace=cuda)",
                     -1);
         }
-        file.damagedRows()
-                .forEach((table, count) -> diagnostics.add(
-                        Weight.REPAIRED,
-                        "row_damaged",
-                        "rows of " + table + " hold something else where a number belongs; they were left out",
-                        -1,
-                        count));
+        file.noteDamagedRows(diagnostics);
         NsysRecording.unread(file, diagnostics);
         return build(diagnostics);
     }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
-import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.model.DetailRows;
-import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.ShortNames;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.nsys.NsysRows;
-import dev.lockstep.table.LongIntMap;
 import java.io.IOException;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What one process did with one device, on its way into a trace. */
@@ -27,11 +22,8 @@ final class NsysRank {
     private final long process;
 
     private final long device;
-    private final TraceBuilder builder = new TraceBuilder(16);
-    private final LongIntMap poolIds = new LongIntMap(16);
-    private final Map<String, Long> counts = new TreeMap<>();
-    private int rows;
-    private long complete;
+    private final RowsOfRank rows = new RowsOfRank();
+    private final TraceBuilder builder = rows.builder();
     private long onDevice;
     private long onHost;
 
@@ -72,32 +64,17 @@ final class NsysRank {
     }
 
     int intern(String text) {
-        return builder.strings().intern(text);
+        return rows.intern(text);
     }
 
     /** The pool id of a text of the file; of what stands for it where the file lacks it. */
     int text(NsysTexts texts, long id, String otherwise) {
-        int known = poolIds.get(id);
-        if (known < 0) {
-            String text = texts.get(id);
-            if (text == null) {
-                nameMissing();
-                return intern(otherwise);
-            }
-            known = intern(text);
-            poolIds.put(id, known);
-        }
-        return known;
+        return rows.text(texts::get, id, otherwise);
     }
 
     /** Counts a row whose name stands nowhere. */
     void nameMissing() {
-        builder.diagnostics()
-                .add(
-                        Weight.OBSERVATION,
-                        "name_missing",
-                        "rows have no name, or the number of one that StringIds does not hold",
-                        -1);
+        rows.nameMissing();
     }
 
     /**
@@ -108,8 +85,8 @@ final class NsysRank {
     int device(SqliteRows row, int name, String category, SliceKind kind) throws IOException {
         long start = row.number(0, -1);
         long end = row.number(1, -1);
-        int number = count(category);
-        if (!usable(start, end)) {
+        int number = rows.count(category);
+        if (!rows.usable(start, end)) {
             return -1;
         }
         onDevice += kind.isDeviceActivity() ? 1 : 0;
@@ -124,9 +101,9 @@ final class NsysRank {
 
     /** Adds what a thread of the host did; returns the slice, or -1 if its times cannot be. */
     int host(long start, long end, String thread, int name, HostActivity activity) {
-        int number = count(activity.category());
+        int number = rows.count(activity.category());
         boolean open = end < 0;
-        if (open ? !usable(start) : !usable(start, end)) {
+        if (open ? !rows.usable(start) : !rows.usable(start, end)) {
             return -1;
         }
         onHost++;
@@ -143,8 +120,8 @@ final class NsysRank {
 
     /** Adds a mark, unless its time cannot be. */
     void mark(long at, String thread, int name) {
-        count("user_annotation");
-        if (!usable(at)) {
+        rows.count("user_annotation");
+        if (!rows.usable(at)) {
             return;
         }
         onHost++;
@@ -153,7 +130,7 @@ final class NsysRank {
 
     /** Adds a sample of a counter; what it says is for the caller to add. */
     void counter(long at, int track, int name, String category) {
-        count(category);
+        rows.count(category);
         builder.mark('C', at, track, name, intern(category));
     }
 
@@ -180,9 +157,7 @@ final class NsysRank {
             builder.processLabels(place, "GPU " + place);
             info.devices().forEach(gpu -> builder.processName(place, gpu.name()));
         }
-        builder.counts().add(rows, complete, onDevice);
-        builder.counts().addPhase("X", complete);
-        counts.forEach((category, count) -> builder.counts().addCategory(category, count, 0));
+        rows.finish(onDevice);
         return builder.build(info);
     }
 
@@ -192,41 +167,6 @@ final class NsysRank {
 
     private String processText() {
         return Long.toString(NsysRows.processOf(process));
-    }
-
-    private int count(String category) {
-        counts.merge(category, 1L, Long::sum);
-        return rows++;
-    }
-
-    /** Whether a time can be; one that cannot is counted. */
-    private boolean usable(long time) {
-        boolean late = time >= JsonCursor.LATEST_NS;
-        if (time < 0 || late) {
-            left(
-                    late ? "ts_invalid" : "ts_missing",
-                    late ? "a time does not fit into 62 bits" : "a row has no start, or one below zero");
-        }
-        return time >= 0 && !late;
-    }
-
-    private boolean usable(long start, long end) {
-        if (!usable(start)) {
-            return false;
-        }
-        if (end < start) {
-            left("negative_duration", "a row has no end, or one before its start");
-            return false;
-        }
-        if (!usable(end)) {
-            return false;
-        }
-        complete++;
-        return true;
-    }
-
-    private void left(String code, String what) {
-        builder.diagnostics().add(Weight.REPAIRED, code, what + "; the row was left out", -1);
     }
 
     /** 0 stands for none in these files. */

@@ -21,9 +21,8 @@ final class OtherDatabases {
     static Other of(List<String> tables) {
         if (tables.stream().anyMatch(table -> table.startsWith("rocpd_"))) {
             return new Other(
-                    "a rocpd database of rocprofv3",
-                    "Convert it: rocpd convert -i FILE --output-format pftrace. Or record with rocprofv3"
-                            + " --output-format json.",
+                    "a database of rocmProfileData (rpd)",
+                    "Convert it: python3 rpd2tracing.py FILE.rpd FILE.json. Or record with rocprofv3.",
                     true);
         }
         if (tables.contains("STRING_IDS") && (tables.contains("CANN_API") || tables.contains("TASK"))) {

@@ -6,6 +6,9 @@ import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,23 +58,50 @@ public final class SqliteFile implements AutoCloseable {
     /** Operations of SQLite's machine between two looks at how many there were, and as many as a byte of a file may cause. */
     private static final int WATCHED = 1 << 20;
 
+    private static final String EXPORT_AGAIN = "Export it again: nsys export --type=sqlite.";
+
     private static final long MOST_OPERATIONS = 16;
     private static final long SMALL = 1 << 20;
 
-    /** Columns of exports that hold texts or bytes; all others hold whole numbers. */
-    private static final Set<String> WORDS =
-            Set.of("value", "name", "label", "text", "jsonText", "binaryData", "metricName");
+    /** Columns that hold texts, bytes or fractions; all others hold whole numbers. */
+    private static final Set<String> WORDS = Set.of(
+            "value",
+            "name",
+            "label",
+            "text",
+            "jsonText",
+            "binaryData",
+            "metricName",
+            "string",
+            "tag",
+            "guid",
+            "display_name",
+            "product_name",
+            "extdata",
+            "type",
+            "level",
+            "command",
+            "symbol",
+            "Name",
+            "KernelName",
+            "args",
+            "Data");
 
     private final TraceInput input;
     private final Connection connection;
     private final Watch watch;
     private final Map<String, List<String>> columns = new HashMap<>();
     private final Map<String, Long> damagedRows = new TreeMap<>();
+    private String hint = NsysReader.FORMAT.hint();
+    private String remedy = EXPORT_AGAIN;
 
     private SqliteFile(TraceInput input, Connection connection, Watch watch) {
         this.input = input;
         this.connection = connection;
         this.watch = watch;
+        if (RocpdReader.FORMAT.mayBe(input.name())) {
+            isOf(RocpdReader.FORMAT);
+        }
     }
 
     /** Ends queries that go on for longer than rows of the file can last: pages of a forged file may hold one another. */
@@ -124,7 +154,8 @@ public final class SqliteFile implements AutoCloseable {
                 throw e;
             }
         } catch (SQLException e) {
-            throw damaged(input, e);
+            boolean rocpd = RocpdReader.FORMAT.mayBe(input.name());
+            throw damaged(input, e, rocpd ? RocpdReader.FORMAT.hint() : EXPORT_AGAIN);
         }
     }
 
@@ -148,7 +179,22 @@ public final class SqliteFile implements AutoCloseable {
                 names.add(rows.getString(1));
             }
         } catch (SQLException e) {
-            throw damaged(input, e);
+            throw damaged(e);
+        }
+        return names;
+    }
+
+    /** Names of all tables that hold rows, in the order in which they were made. */
+    List<String> tablesWithRows() throws IOException {
+        List<String> names = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY rowid")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        } catch (SQLException e) {
+            throw damaged(e);
         }
         return names;
     }
@@ -166,7 +212,7 @@ public final class SqliteFile implements AutoCloseable {
                     known.add(rows.getString(1));
                 }
             } catch (SQLException e) {
-                throw damaged(input, e);
+                throw damaged(e);
             }
             columns.put(table, known);
         }
@@ -185,10 +231,10 @@ public final class SqliteFile implements AutoCloseable {
                         -1,
                         "expected a table " + name + ", found a "
                                 + (rows.getString(1).equals("view") ? "view" : "virtual table"),
-                        NsysReader.FORMAT.hint());
+                        hint);
             }
         } catch (SQLException e) {
-            throw damaged(input, e);
+            throw damaged(e);
         }
     }
 
@@ -208,29 +254,60 @@ public final class SqliteFile implements AutoCloseable {
      */
     public SqliteRows rowsWhere(@Nullable String condition, String table, String... wanted) throws IOException {
         List<String> known = columns(table);
-        StringBuilder query = new StringBuilder("SELECT ");
-        StringBuilder damaged = new StringBuilder("0");
+        List<String> cells = new ArrayList<>();
+        List<String> numbers = new ArrayList<>();
         for (String name : wanted) {
-            boolean there = known.contains(name);
-            query.append(there ? "\"" + name + "\"" : "NULL").append(", ");
-            if (there && !WORDS.contains(name)) {
-                damaged.append(" OR \"" + name + "\" <> CAST(\"" + name + "\" AS INTEGER)");
-            }
+            cell("", known, name, cells, numbers);
         }
-        query.append(damaged).append(" FROM \"").append(table).append('"');
-        if (condition != null) {
-            query.append(" WHERE ").append(condition);
+        return rows(table, cells, numbers, '"' + table + '"' + (condition == null ? "" : " WHERE " + condition));
+    }
+
+    /**
+     * The rows of a table in the order of the file, each with the row of another table that it names, if there is one.
+     *
+     * @param key the column that has the {@code id} of a row of the other table
+     * @param ofOther the columns of the other table that can be asked for, behind those of the first
+     */
+    SqliteRows rowsWith(String table, String[] wanted, String key, String other, String... ofOther) throws IOException {
+        List<String> known = columns(table);
+        List<String> knownOfOther = columns(other);
+        if (!known.contains(key) || !knownOfOther.contains("id")) {
+            return rows(table, wanted);
         }
+        List<String> cells = new ArrayList<>();
+        List<String> numbers = new ArrayList<>();
+        for (String name : wanted) {
+            cell("t.", known, name, cells, numbers);
+        }
+        for (String name : ofOther) {
+            cell("o.", knownOfOther, name, cells, numbers);
+        }
+        String from = '"' + table + "\" t LEFT JOIN \"" + other + "\" o ON o.id = t.\"" + key + '"';
+        return rows(table, cells, numbers, from);
+    }
+
+    private static void cell(String of, List<String> known, String name, List<String> cells, List<String> numbers) {
+        boolean there = known.contains(name);
+        String cell = of + '"' + name + '"';
+        cells.add(there ? cell : "NULL");
+        if (there && !WORDS.contains(name)) {
+            numbers.add(cell);
+        }
+    }
+
+    private SqliteRows rows(String table, List<String> cells, List<String> numbers, String from) throws IOException {
+        StringBuilder damaged = new StringBuilder("0");
+        numbers.forEach(cell -> damaged.append(" OR ").append(cell).append(" <> CAST(" + cell + " AS INTEGER)"));
         watch.operations = 0;
         try {
             return new SqliteRows(
-                    input,
+                    this,
                     count -> damagedRows.merge(table, count, Math::max),
                     connection.createStatement(),
-                    query.toString(),
-                    wanted.length + 1);
+                    "SELECT " + String.join(", ", cells) + ", " + damaged + " FROM " + from,
+                    cells.size() + 1);
         } catch (SQLException e) {
-            throw damaged(input, e);
+            throw damaged(e);
         }
     }
 
@@ -241,7 +318,7 @@ public final class SqliteFile implements AutoCloseable {
                 ResultSet rows = statement.executeQuery("SELECT count(*) FROM \"" + table + '"')) {
             return rows.next() ? rows.getLong(1) : 0;
         } catch (SQLException e) {
-            throw damaged(input, e);
+            throw damaged(e);
         }
     }
 
@@ -251,16 +328,37 @@ public final class SqliteFile implements AutoCloseable {
         return damagedRows;
     }
 
+    /** Says so. */
+    void noteDamagedRows(Diagnostics diagnostics) {
+        damagedRows()
+                .forEach((table, count) -> diagnostics.add(
+                        Weight.REPAIRED,
+                        "row_damaged",
+                        "rows of " + table + " hold something else where a number belongs; they were left out",
+                        -1,
+                        count));
+    }
+
     @Override
     public void close() throws IOException {
         try {
             connection.close();
         } catch (SQLException e) {
-            throw damaged(input, e);
+            throw damaged(e);
         }
     }
 
-    static TraceFormatException damaged(TraceInput input, SQLException e) {
+    /** States what the file is, so that messages say how to get another one. */
+    void isOf(TraceFormat format) {
+        hint = format.hint();
+        remedy = format.hint();
+    }
+
+    TraceFormatException damaged(SQLException e) {
+        return damaged(input, e, remedy);
+    }
+
+    private static TraceFormatException damaged(TraceInput input, SQLException e, String remedy) {
         return new TraceFormatException(
                 ErrorCode.FORMAT_CORRUPT,
                 input.name(),
@@ -268,7 +366,7 @@ public final class SqliteFile implements AutoCloseable {
                 e.getErrorCode() == SQLiteErrorCode.SQLITE_INTERRUPT.code
                         ? "the database cannot be read: it seems to have more rows than there is room for in the file"
                         : "the database cannot be read: " + e.getMessage(),
-                "Export it again: nsys export --type=sqlite.");
+                remedy);
     }
 
     private static void check(TraceInput input) throws IOException {

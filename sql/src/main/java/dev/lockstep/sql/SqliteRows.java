@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
-import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * something else where a number belongs is passed over, and the file counts it.
  */
 public final class SqliteRows implements AutoCloseable {
-    private final TraceInput input;
+    private final SqliteFile file;
     private final LongConsumer count;
     private final int flag;
     private final Statement statement;
@@ -22,11 +21,12 @@ public final class SqliteRows implements AutoCloseable {
     private long damaged;
 
     /**
+     * @param file says what an error means
      * @param count takes how many rows were passed over, behind the last row
      * @param flag the column of the query that is true in such rows
      */
-    SqliteRows(TraceInput input, LongConsumer count, Statement statement, String query, int flag) throws SQLException {
-        this.input = input;
+    SqliteRows(SqliteFile file, LongConsumer count, Statement statement, String query, int flag) throws SQLException {
+        this.file = file;
         this.count = count;
         this.flag = flag;
         this.statement = statement;
@@ -45,7 +45,7 @@ public final class SqliteRows implements AutoCloseable {
             count.accept(damaged);
             return false;
         } catch (SQLException e) {
-            throw SqliteFile.damaged(input, e);
+            throw file.damaged(e);
         }
     }
 
@@ -55,7 +55,7 @@ public final class SqliteRows implements AutoCloseable {
             long value = rows.getLong(column + 1);
             return value == 0 && rows.wasNull() ? absent : value;
         } catch (SQLException e) {
-            throw SqliteFile.damaged(input, e);
+            throw file.damaged(e);
         }
     }
 
@@ -64,7 +64,7 @@ public final class SqliteRows implements AutoCloseable {
         try {
             return rows.getString(column + 1);
         } catch (SQLException e) {
-            throw SqliteFile.damaged(input, e);
+            throw file.damaged(e);
         }
     }
 
@@ -73,7 +73,7 @@ public final class SqliteRows implements AutoCloseable {
         try {
             return rows.getBytes(column + 1);
         } catch (SQLException e) {
-            throw SqliteFile.damaged(input, e);
+            throw file.damaged(e);
         }
     }
 
@@ -82,7 +82,7 @@ public final class SqliteRows implements AutoCloseable {
         try {
             statement.close();
         } catch (SQLException e) {
-            throw SqliteFile.damaged(input, e);
+            throw file.damaged(e);
         }
     }
 }

@@ -201,6 +201,23 @@ public final class JsonWindow {
         }
     }
 
+    /** Moves behind what failed to the next place in a list that looks like an object of it, or to its end; whether there is any. */
+    public boolean toNextElement() throws IOException {
+        JsonCursor cursor = cursor();
+        cursor.pos = Math.max(cursor.pos, cursor.failedAt);
+        while (seek(",", "[", "]") != null) {
+            boolean closing = cursor.buffer[cursor.pos] == ']';
+            if (closing) {
+                return true;
+            }
+            cursor.pos++;
+            if (peek() == '{') {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private int starting(byte[][] wanted, int p) {
         for (int i = 0; i < wanted.length; i++) {
             int end = p + wanted[i].length;

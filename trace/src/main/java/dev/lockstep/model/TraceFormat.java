@@ -30,6 +30,12 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
             "rocprofv3 JSON",
             "Give the file that rocprofv3 --output-format json wrote, plain or packed with gzip.");
 
+    /** What the first rocprof wrote. */
+    public static final TraceFormat ROCPROF_V1 = json(
+            "rocprof-json",
+            "rocprof JSON",
+            "Give the results.json that rocprof --hip-trace wrote, plain or packed with gzip.");
+
     /** Events of the runtime of IBM's AIU. */
     public static final TraceFormat FLEX = json(
             "flex-json", "FLEX JSON", "Give the JSON file that FLEX or lockstep aiu wrote, plain or packed with gzip.");

@@ -6,6 +6,7 @@ import dev.lockstep.read.flex.FlexReader;
 import dev.lockstep.read.memorytimeline.MemoryTimelineReader;
 import dev.lockstep.read.perfetto.PerfettoReader;
 import dev.lockstep.read.rocprof.RocprofReader;
+import dev.lockstep.read.rocprofv1.RocprofV1Reader;
 import dev.lockstep.read.snapshot.SnapshotReader;
 import dev.lockstep.read.torch.TorchTraceReader;
 import dev.lockstep.read.xplane.XPlaneReader;
@@ -34,6 +35,7 @@ public final class Builtins {
             new XPlaneReader(),
             new PerfettoReader(),
             new RocprofReader(),
+            new RocprofV1Reader(),
             new FlexReader(),
             new TorchTraceReader());
 

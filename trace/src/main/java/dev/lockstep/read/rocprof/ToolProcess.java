@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
-import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.model.Diagnostics;
@@ -155,24 +154,12 @@ final class ToolProcess {
 
     /** Moves to the next place ahead that looks like a record of a list; whether there is one. */
     private boolean resume(JsonWindow window) throws IOException {
-        JsonCursor cursor = window.cursor();
         builder.diagnostics()
                 .add(
                         Weight.LOSS,
                         "syntax",
                         "expected " + window.expected() + " in a record; what lies up to the next record was skipped",
                         window.failure());
-        cursor.pos = Math.max(cursor.pos, cursor.failedAt);
-        while (window.seek(",", "[", "]") != null) {
-            boolean closing = cursor.buffer[cursor.pos] == ']';
-            if (closing) {
-                return true;
-            }
-            cursor.pos++;
-            if (window.peek() == '{') {
-                return true;
-            }
-        }
-        return false;
+        return window.toNextElement();
     }
 }

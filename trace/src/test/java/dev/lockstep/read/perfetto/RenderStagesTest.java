@@ -268,8 +268,8 @@ class RenderStagesTest {
                 kernel,
                 copy);
         for (int i = 0; i < all.size(); i++) {
-            packets.packet(event(10 * i, 1, all.get(i)));
-            packets.packet(event(10 * i + 5, 1, end(i < 5 ? 2 : 11)));
+            packets.packet(event(10L * i, 1, all.get(i)));
+            packets.packet(event(10L * i + 5, 1, end(i < 5 ? 2 : 11)));
         }
         Trace trace = read(packets);
         List<SliceKind> kinds = new ArrayList<>();
@@ -381,13 +381,13 @@ class RenderStagesTest {
         for (int i = 1; i <= 200; i++) {
             int stream = random.nextBoolean() ? 7 : 20;
             int kind = 1 + random.nextInt(3);
-            long duration = 1 + random.nextInt(5_000);
+            long duration = 1L + random.nextInt(5_000);
             ts += random.nextInt(6_000);
             String args = "\"device\": 0, \"stream\": " + stream + ", \"correlation\": " + i;
             Message stage = extra(stage(i, kind, stream == 7 ? 1 : 2, duration), "correlation", String.valueOf(i));
             String name = kind == 2 ? "Memcpy HtoD (Pageable -> Device)" : kind == 3 ? "Memset" : "kernel" + i % 5;
             if (kind == 1) {
-                long x = 1 + random.nextInt(99);
+                long x = 1L + random.nextInt(99);
                 args += ", \"grid\": [" + x + ", 2, 1], \"block\": [64, 1, 1], \"registers per thread\": " + x;
                 Message registers =
                         new Message().text(2, "registers_per_thread").number(4, x);
