@@ -73,8 +73,15 @@ public final class XlaTracks {
     private final List<Track> tracks;
     private final Lane[] lanes;
 
+    /** By pool id of a name: what work of that name is; null for those not met yet. So for slices of the host. */
+    private final @Nullable SliceKind[] work;
+
+    private final @Nullable SliceKind[] onHost;
+
     private XlaTracks(TraceBuilder builder) {
         this.builder = builder;
+        this.work = new SliceKind[builder.strings().size()];
+        this.onHost = new SliceKind[work.length];
         this.tracks = builder.trackList();
         boolean[] used = builder.usedTracks();
         Set<String> withStreams = new HashSet<>();
@@ -156,32 +163,40 @@ public final class XlaTracks {
     }
 
     private SliceKind kind(int slice, @Nullable SliceKind told, boolean around) {
-        String name = builder.strings().get(builder.name(slice));
         return switch (lanes[builder.trackOf(slice)]) {
-            case STREAM, UNDER_WAY -> told != null ? told : work(name);
-            case WORK -> around ? SliceKind.DEVICE_ANNOTATION : work(name);
+            case STREAM, UNDER_WAY -> told != null ? told : work(builder.name(slice));
+            case WORK -> around ? SliceKind.DEVICE_ANNOTATION : work(builder.name(slice));
             case RANGES -> SliceKind.DEVICE_ANNOTATION;
-            case HOST -> onHost(slice, name);
+            case HOST -> onHost(slice);
             case UNKNOWN -> SliceKind.HOST_OTHER;
         };
     }
 
-    private static SliceKind work(String name) {
-        return COPY.matcher(name).matches()
-                ? SliceKind.MEMCPY
-                : FILL.matcher(name).matches() ? SliceKind.MEMSET : SliceKind.KERNEL;
+    private SliceKind work(int nameId) {
+        SliceKind known = work[nameId];
+        if (known == null) {
+            String name = builder.strings().get(nameId);
+            known = COPY.matcher(name).matches()
+                    ? SliceKind.MEMCPY
+                    : FILL.matcher(name).matches() ? SliceKind.MEMSET : SliceKind.KERNEL;
+            work[nameId] = known;
+        }
+        return known;
     }
 
-    private SliceKind onHost(int slice, String name) {
-        if (FRAME.matcher(name).matches()) {
-            return SliceKind.PYTHON;
+    private SliceKind onHost(int slice) {
+        SliceKind known = onHost[builder.name(slice)];
+        if (known == null) {
+            String name = builder.strings().get(builder.name(slice));
+            known = FRAME.matcher(name).matches()
+                    ? SliceKind.PYTHON
+                    : DRIVER.matcher(name).matches()
+                            ? SliceKind.DRIVER_CALL
+                            : RUNTIME.matcher(name).matches() ? SliceKind.RUNTIME_CALL : SliceKind.HOST_OTHER;
+            onHost[builder.name(slice)] = known;
         }
-        if (DRIVER.matcher(name).matches()) {
-            return SliceKind.DRIVER_CALL;
-        }
-        return builder.correlation(slice) > 0 || RUNTIME.matcher(name).matches()
-                ? SliceKind.RUNTIME_CALL
-                : SliceKind.HOST_OTHER;
+        boolean launches = known == SliceKind.HOST_OTHER && builder.correlation(slice) > 0;
+        return launches ? SliceKind.RUNTIME_CALL : known;
     }
 
     /** The category under which PyTorch's profiler writes such a slice. */

@@ -51,7 +51,7 @@ record JaxKernel(
     static final String OF_XLA = "Uncategorized Events/XLA";
     private static final String UNKNOWN = "NA";
     private static final Pattern COPY = Pattern.compile("(?i)^(copy|memcpy|memset)");
-    private static final Pattern ARRAY = Pattern.compile("\\(?(\\w+)\\[([\\d,]*)\\]");
+    private static final Pattern ARRAY = Pattern.compile("^\\(?(\\w++)\\[([\\d,]*+)\\]");
 
     private static final Map<String, Long> BYTES = Map.ofEntries(
             Map.entry("pred", 1L),

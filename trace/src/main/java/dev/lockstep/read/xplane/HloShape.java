@@ -72,6 +72,12 @@ final class HloShape {
         return array.find() ? numbers(array.group(2)) : null;
     }
 
+    /** The first array of a type in XLA's spelling, without its layout; the type as it is where it has none. */
+    static String first(String shape) {
+        Matcher array = ARRAY.matcher(shape);
+        return array.find() ? array.group() : shape;
+    }
+
     /** Bytes of all arrays of a type in XLA's spelling; -1 where they are not known. */
     static long bytes(String shape) {
         Matcher array = ARRAY.matcher(shape);

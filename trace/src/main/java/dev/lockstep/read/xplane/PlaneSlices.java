@@ -188,10 +188,12 @@ final class PlaneSlices {
             builder.diagnostics().add(Weight.OBSERVATION, "name_missing", "an event has no name", -1);
         }
         long start = events.start(event);
-        Matcher allocation = ALLOCATION.matcher(builder.strings().get(name));
-        if (allocation.matches() && stats.number(Stat.BLOCK_BYTES) > 0) {
-            memory(start, track, allocation.group(1).equals("All") ? 1 : -1);
-            return;
+        if (stats.has(Stat.BLOCK_BYTES) && stats.number(Stat.BLOCK_BYTES) > 0) {
+            Matcher allocation = ALLOCATION.matcher(builder.strings().get(name));
+            if (allocation.matches()) {
+                memory(start, track, allocation.group(1).equals("All") ? 1 : -1);
+                return;
+            }
         }
         int step = stats.text(Stat.STEP_NAME);
         int slice = builder.slice(start, events.duration(event), step < 0 ? name : step, track, SliceKind.HOST_OTHER);
