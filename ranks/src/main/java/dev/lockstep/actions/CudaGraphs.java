@@ -26,7 +26,7 @@ final class CudaGraphs implements Action {
     /** Fewer launches in a step are not worth a graph. */
     private static final int FEWEST = 20;
 
-    private static final Pattern LAUNCHES = Pattern.compile("^(?:cuda|cu|hip|musa)\\w*Launch\\w*Kernel\\w*$");
+    private static final Pattern VENDORS = Pattern.compile("^(?:cuda|cu|hip|musa)");
     private static final Pattern GRAPHS = Pattern.compile("^(?:cuda|cu|hip|musa)GraphLaunch");
     private static final Pattern OPTIMIZER = Pattern.compile("^Optimizer\\.(?:step|zero_grad)#");
 
@@ -115,8 +115,7 @@ final class CudaGraphs implements Action {
             int step = trace.steps.at(from);
             boolean inside = step >= 0
                     && !outside[slice]
-                    && (kind == SliceKind.CPU_OP
-                            || LAUNCHES.matcher(trace.trace.name(slice)).find());
+                    && (kind == SliceKind.CPU_OP || launchesKernel(trace.trace.name(slice)));
             boolean optimizer = inside && isOptimizer(trace, slice);
             Part before = open[track];
             if (inside && before != null && before.step == step && before.ofOptimizer == optimizer) {
@@ -134,6 +133,13 @@ final class CudaGraphs implements Action {
             }
         }
         return parts;
+    }
+
+    private static boolean launchesKernel(String call) {
+        int launch = call.indexOf("Launch");
+        return launch > 0
+                && call.indexOf("Kernel", launch) > 0
+                && VENDORS.matcher(call).lookingAt();
     }
 
     /** Whether a slice is judged as a whole. */
