@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which files of a folder say again what another one says. */
+class RecordedTwiceTest {
+    private static List<Path> paths(String names) {
+        return Stream.of(names.split(" ")).map(Path.of("run")::resolve).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // JAX's folder: the profile, its two copies
+        "a.xplane.pb a.trace.json.gz perfetto_trace.json.gz, a.xplane.pb",
+        "a.xplane.pb.gz a.trace.json.gz, a.xplane.pb.gz",
+        // of two hosts, one without its profile
+        "a.xplane.pb a.trace.json.gz b.trace.json.gz, a.xplane.pb b.trace.json.gz",
+        "a.trace.json.gz perfetto_trace.json.gz, a.trace.json.gz perfetto_trace.json.gz",
+        "rank0.json.gz rank1.json.gz, rank0.json.gz rank1.json.gz",
+    })
+    void copiesOfAProfileAreLeftOut(String found, String left) {
+        assertThat(RecordedTwice.without(paths(found))).containsExactlyElementsOf(paths(left));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"one/a.xplane.pb, two/a.trace.json.gz", "one/a.xplane.pb, two/perfetto_trace.json.gz"})
+    void aProfileSaysNothingOfOtherFolders(String profile, String other) {
+        List<Path> both = List.of(Path.of(profile), Path.of(other));
+        assertThat(RecordedTwice.without(both)).isEqualTo(both);
+    }
+}
