@@ -62,7 +62,7 @@ final class SectionDocument {
         } catch (Stop stop) {
             stopped(stop);
         }
-        if (events == 0 && builder.diagnostics().hasLoss()) {
+        if (tallies.isEmpty() && builder.diagnostics().hasLoss()) {
             throw unusable(window.position(), "the text is damaged or ends before any event, expected traceEvents");
         }
         arrows.join(builder);
@@ -145,12 +145,10 @@ final class SectionDocument {
             return;
         }
         window.take(fields::read);
+        events++;
         switch (fields.phase) {
             case "X" -> slice(position, window.position() - position);
-            case "s", "t", "f" -> {
-                events++;
-                arrows.arrow(fields);
-            }
+            case "s", "t", "f" -> arrows.arrow(fields);
             case "M" -> {
                 if (fields.name.equals("process_name")) {
                     sections.name(fields.section, fields.named);
@@ -161,7 +159,7 @@ final class SectionDocument {
     }
 
     private void slice(long position, long bytes) {
-        int number = events++;
+        int number = events - 1;
         Sections.Section section = sections.of(fields.section);
         boolean barrier = fields.name.equals(BARRIER);
         Tally tally = tallies.computeIfAbsent(section.category(), category -> new Tally());
