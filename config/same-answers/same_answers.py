@@ -7,7 +7,8 @@
 Asks of each trace how many kernels there are of each name, on each stream, in collectives, how many operators, and what they take in
 all: in the CSV sheets of a report, by `lockstep sql` on a dataset, by Spark on its Parquet files (--spark: folder with the jars of
 Spark SQL), and by Perfetto's engine on the trace itself and on what `lockstep merge` made of it (--perfetto: folder of
-perfetto_check.py). Perfetto's reader of JSON drops slices that overlap without nesting, and counts them: so many may be missing there.
+perfetto_check.py). The sheets count the time of an operator inside of one of its own name once: Perfetto's engine is asked for that on
+the merge. Its reader of JSON drops slices that overlap without nesting, and counts them: so many may be missing there.
 Needs Python alone. Exit status: 0 the same, 1 not, 2 wrong arguments.
 """
 import argparse, collections, csv, os, subprocess, sys, tempfile
@@ -66,7 +67,7 @@ class Asked:
         copies = [("copies", "", row["copies"], ns(row, "time ms", 1000000)) for row in sheet("copies")]
         streams = [("streams", row["device"] + "/" + row["stream"], row["activities"], 0) for row in sheet("gpu_timeline_by_stream")]
         calls = [("collectives", row["Collective name"], row["operation_count"], ns(row, "dur_sum", 1000)) for row in sheet("coll_analysis")]
-        hosts = [("operators", row["name"], row["count"], ns(row, "total time ms", 1000000)) for row in sheet("host_summary") if row["kind"] == "cpu_op"]
+        hosts = [("outermost", row["name"], row["count"], ns(row, "total time ms", 1000000)) for row in sheet("host_summary") if row["kind"] == "cpu_op"]
         return sums(rows + copies + streams + calls + hosts)
 
     def by_perfetto(self, file):
@@ -75,6 +76,8 @@ class Asked:
             "streams": f"select {ARG('device')} || '/' || {ARG('stream')} subject, count(*) n, sum(dur) ns from slice where {DEVICE} group by 1",
             "communication": f"select '' subject, count(*) n, sum(dur) ns from slice where {COLLECTIVE} group by 1",
             "operators": "select name subject, count(*) n, sum(dur) ns from slice where category = 'cpu_op' group by 1",
+            "outermost": "select s.name subject, count(*) n, sum(iif(exists(select 1 from ancestor_slice(s.id) a where a.name = s.name"
+            " and a.category = 'cpu_op'), 0, s.dur)) ns from slice s where s.category = 'cpu_op' group by 1",
             "dropped": "select 'all' subject, coalesce(sum(value), 0) n, 0 ns from stats where name = 'slice_drop_overlapping_complete_event'",
         }
         answer = self.perfetto.ask(file, queries)
@@ -140,7 +143,7 @@ def compare(ours, others, report):
             else:
                 found = unequal(mine, other, missing)
             wrong += [f"{way}, {question}: {line}" for line in found]
-        lost = sorted({question for question, _ in ours} - set(asked) - {"sums", "ops"}) if way == "Spark" else []
+        lost = sorted({question for question, _ in ours} - set(asked) - {"sums", "ops", "outermost"}) if way == "Spark" else []
         wrong += [f"{way}: no answer to {question}" for question in lost]
         report.append(f"{way} ({', '.join(asked)}{f', without {missing} slices that it dropped' if missing else ''})")
     return wrong
@@ -180,7 +183,9 @@ def main():
                 others["Perfetto on the trace"] = (of_trace, part(of_trace, "dropped")["all"][0])
                 merged = os.path.join(work, "merged.pftrace")
                 asked.run("merge", trace, "-o", merged, "--quiet")
-                others["Perfetto on the merge"] = (asked.by_perfetto(merged), 0)
+                of_merge = asked.by_perfetto(merged)
+                ours.update({("outermost", name): answer for name, answer in part(of_merge, "outermost").items()})
+                others["Perfetto on the merge"] = (of_merge, 0)
             report = []
             wrong = compare(ours, others, report)
             print(f"{'DIFFERENT' if wrong else 'same'}: {os.path.basename(trace)}, {sum(n for n, _ in part(ours, 'activity').values())} activities: "
