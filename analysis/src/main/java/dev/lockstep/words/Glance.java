@@ -6,7 +6,6 @@ import dev.lockstep.analyze.TableNames;
 import dev.lockstep.analyze.TimelinePartNames;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -87,11 +86,10 @@ public record Glance(double busy, List<Part> parts, List<Operator> top) {
         int time = operators.schema().indexOf(ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS);
         List<Operator> top = new ArrayList<>();
         if (name >= 0 && time >= 0) {
-            double scale = (double) operators.schema().get(time).shown().scale() / Unit.NANOSECONDS.scale();
             for (int row = 0; row < Math.min(SHOWN, operators.rows()); row++) {
                 top.add(new Operator(
                         Objects.requireNonNullElse(operators.strings(name).get(row), ""),
-                        Math.round(operators.shown(time, row) * scale)));
+                        operators.nanoseconds(time, row)));
             }
         }
         return top;

@@ -143,7 +143,8 @@ class CollectiveTablesReferenceTest {
                             "",
                             CollectiveOptions.standard(),
                             null),
-                    figures);
+                    figures,
+                    new TreeMap<>());
         }
     }
 

@@ -41,7 +41,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -83,12 +82,8 @@ public final class RunOverview {
      * The report of a run.
      *
      * @param figures what is known of each rank that was read, by rank
+     * @param answers of the ranks, as far as they have some that are to be believed
      */
-    public static Report of(MatchedRanks run, SortedMap<Integer, RankFigures> figures) {
-        return of(run, figures, new TreeMap<>());
-    }
-
-    /** @param answers of the ranks, as far as they have some that are to be believed */
     public static Report of(
             MatchedRanks run, SortedMap<Integer, RankFigures> figures, SortedMap<Integer, Answer> answers) {
         return new RunOverview(run, figures).report(answers);

@@ -6,7 +6,6 @@ import dev.lockstep.analyze.time.CauseRules;
 import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.AutogradLinks;
-import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
@@ -57,6 +56,7 @@ final class ActionTrace {
     private final @Nullable OpDetails details;
     private final ElementTypes types = ElementTypes.standard();
     private @Nullable List<Launching> launching;
+    private @Nullable Busy busy;
 
     ActionTrace(DerivedCache cache, WorkRules rules) {
         this.cache = cache;
@@ -109,8 +109,7 @@ final class ActionTrace {
     boolean exchangesMessages() {
         RankCollectives all = cache.get(RankCollectives.Key.ofDevices());
         return IntStream.range(0, all.size())
-                .mapToObj(row -> all.call(row).kind())
-                .anyMatch(kind -> kind.pointToPoint() || kind == CollectiveKind.SEND_RECEIVE);
+                .anyMatch(row -> all.call(row).kind().exchangesMessages());
     }
 
     AutogradLinks autograd() {
@@ -150,6 +149,15 @@ final class ActionTrace {
     boolean isComputation(int activitySlice) {
         return slices.kind(activitySlice) == SliceKind.KERNEL
                 && activity.classOf(activitySlice) != KernelClass.COMMUNICATION;
+    }
+
+    Busy busy() {
+        Busy known = busy;
+        if (known == null) {
+            known = Busy.of(this);
+            busy = known;
+        }
+        return known;
     }
 
     /** The tensors that an operator got; empty where they were not recorded. */

@@ -3,7 +3,6 @@ package dev.lockstep.actions;
 
 import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.work.KernelRooflines;
-import dev.lockstep.derive.KernelClass;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.Slices;
 import dev.lockstep.path.Dependencies;
@@ -141,7 +140,7 @@ enum Bound {
         boolean waited = false;
         long unexplainedStart = 0;
         Map<Bound, Double> limits = limits(trace);
-        Busy busy = Busy.of(trace);
+        Busy busy = trace.busy();
         for (PathPiece whole : dependencies.path()) {
             PathPiece piece = whole.within(dependencies.steps());
             long time = piece.end() - piece.start();
@@ -191,9 +190,9 @@ enum Bound {
 
     /** A stretch that no dependency explains is what the devices do then. */
     private static void unexplained(PathPiece piece, Busy busy, Map<Bound, Double> limits, Map<Bound, Long> times) {
-        long computing = busy.computation.within(piece.start(), piece.end());
-        long communicating = busy.communication.within(piece.start(), piece.end());
-        long copying = busy.rest.within(piece.start(), piece.end());
+        long computing = busy.computation().within(piece.start(), piece.end());
+        long communicating = busy.communication().within(piece.start(), piece.end());
+        long copying = busy.rest().within(piece.start(), piece.end());
         limits.forEach((limit, part) -> times.merge(limit, Math.round(computing * part), Long::sum));
         times.merge(COMMUNICATION, communicating, Long::sum);
         times.merge(COPY, copying, Long::sum);
@@ -220,35 +219,11 @@ enum Bound {
                 times.computeIfPresent(one, (cause, time) -> Math.round((double) time * kept / held));
             }
         }
-        double all = Math.max(1, busy.total());
+        double all = Math.max(1, busy.any().total());
         limits.forEach((limit, part) ->
-                times.merge(limit, Math.round(back * busy.computation.total() / all * part), Long::sum));
-        times.merge(COMMUNICATION, Math.round(back * busy.communication.total() / all), Long::sum);
-        times.merge(COPY, Math.round(back * busy.rest.total() / all), Long::sum);
-    }
-
-    /** What the devices do at a time: what computes, communication beside nothing that computes, and the rest beside none of both. */
-    private record Busy(IntervalSet computation, IntervalSet communication, IntervalSet rest) {
-        static Busy of(ActionTrace trace) {
-            IntervalSet.Builder computation = new IntervalSet.Builder();
-            IntervalSet.Builder communication = new IntervalSet.Builder();
-            for (int a = 0; a < trace.activity.size(); a++) {
-                int slice = trace.activity.slice(a);
-                if (trace.isComputation(slice)) {
-                    computation.add(trace.slices.ts(slice), trace.slices.end(slice));
-                } else if (trace.activity.classOf(slice) == KernelClass.COMMUNICATION) {
-                    communication.add(trace.slices.ts(slice), trace.slices.end(slice));
-                }
-            }
-            IntervalSet computing = computation.build();
-            IntervalSet exposed = communication.build().minus(computing);
-            return new Busy(
-                    computing, exposed, trace.activity.busy().minus(computing).minus(exposed));
-        }
-
-        long total() {
-            return computation.total() + communication.total() + rest.total();
-        }
+                times.merge(limit, Math.round(back * busy.computation().total() / all * part), Long::sum));
+        times.merge(COMMUNICATION, Math.round(back * busy.communication().total() / all), Long::sum);
+        times.merge(COPY, Math.round(back * busy.rest().total() / all), Long::sum);
     }
 
     private static IntervalSet loading(ActionTrace trace) {

@@ -33,13 +33,15 @@ record StartUp(long begin, long first, long steady, long last, long end) {
      * little work stands before, and without steps the time behind the last work counts, too.
      */
     static StartUp of(ActionTrace trace, long begin, long end) {
-        IntervalSet busy = trace.activity.busy();
+        IntervalSet busy = trace.busy().any();
         if (busy.isEmpty()) {
             return new StartUp(begin, begin, begin, Long.MAX_VALUE, end);
         }
         long first = busy.start(0);
         long steady = first;
-        IntervalSet work = work(trace);
+        // Copies of parameters are part of a start.
+        IntervalSet computing = trace.busy().computation();
+        IntervalSet work = computing.isEmpty() ? busy : computing;
         long before = work.within(busy.start(0), busy.end(0));
         for (int i = 1; i < busy.size() && before <= LITTLE * work.total(); i++) {
             if (busy.start(i) - busy.end(i - 1) > LONG * (end - begin)) {
@@ -52,19 +54,6 @@ record StartUp(long begin, long first, long steady, long last, long end) {
         return steady - begin + behind > MOST * (end - begin)
                 ? new StartUp(begin, first, steady, last, end)
                 : new StartUp(begin, first, first, Long.MAX_VALUE, end);
-    }
-
-    /** What computes, or all work where nothing does: copies of parameters are part of a start. */
-    private static IntervalSet work(ActionTrace trace) {
-        IntervalSet.Builder work = new IntervalSet.Builder();
-        for (int a = 0; a < trace.activity.size(); a++) {
-            int slice = trace.activity.slice(a);
-            if (trace.isComputation(slice)) {
-                work.add(trace.slices.ts(slice), trace.slices.end(slice));
-            }
-        }
-        IntervalSet found = work.build();
-        return found.isEmpty() ? trace.activity.busy() : found;
     }
 
     boolean contains(PathPiece piece) {

@@ -485,7 +485,7 @@ class ActionsTest {
         assertThat(verdict.text()).containsPattern("Without that, the step would take at least [0-9.]+ µs\\.");
     }
 
-    /** Host and device keep pace with one another, and collectives run beside kernels: without either the other takes as long. */
+    /** Host and device take equally long, and kernels overlap collectives. */
     @Test
     void whatRunsBesideKernelsDoesNotTakeTheirPlaceInTheVerdict() {
         Program program = new Program();

@@ -102,11 +102,6 @@ record Collected(Place place, List<Member> members) implements Serializable {
     /** What it says of whether the traces of the run agree. */
     RunCounts counts(RunClock clock, Group group) {
         Timed timed = timed(clock, group);
-        int last = timed.places[RunCounts.last(timed.start)];
-        long[] unrecorded = new long[timed.places.length];
-        for (int m = 0; m < unrecorded.length; m++) {
-            unrecorded[m] = clock.clock().surelyBefore(timed.places[m], last);
-        }
         return RunCounts.of(
                 group,
                 call(),
@@ -114,7 +109,7 @@ record Collected(Place place, List<Member> members) implements Serializable {
                 isContradictory(group),
                 timed.start,
                 timed.end,
-                unrecorded);
+                RunCounts.unrecorded(clock.clock(), timed.places, timed.start));
     }
 
     private boolean isContradictory(Group group) {

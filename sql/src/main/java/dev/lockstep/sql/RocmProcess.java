@@ -125,7 +125,7 @@ final class RocmProcess {
         join(slice, number);
     }
 
-    /** Adds that memory was given out, or taken back where bytes are below zero. */
+    /** Adds an allocation, or a release where bytes are below zero. */
     void memory(long at, long thread, long agent, long address, long bytes) {
         rows.count("memory_allocation");
         if (!rows.usable(at)) {

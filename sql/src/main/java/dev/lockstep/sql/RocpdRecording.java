@@ -292,7 +292,7 @@ final class RocpdRecording {
         }
     }
 
-    /** What was given out and taken back; what is taken back does not always say how much it was. */
+    /** Allocations and releases; a release does not always say its size. */
     private void allocations() throws IOException {
         if (!tables.has("memory_allocate")) {
             return;

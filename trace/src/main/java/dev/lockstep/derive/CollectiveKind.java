@@ -38,8 +38,13 @@ public enum CollectiveKind {
         return synchronising;
     }
 
-    /** Whether it joins two ranks. */
+    /** Whether it is one side of a message, and so joins two ranks. */
     public boolean pointToPoint() {
         return this == SEND || this == RECEIVE;
+    }
+
+    /** Whether it exchanges messages with single ranks, one side at a time or both. */
+    public boolean exchangesMessages() {
+        return pointToPoint() || this == SEND_RECEIVE;
     }
 }

@@ -95,4 +95,15 @@ public record Table(String name, String title, Schema schema, List<Column> colum
                 throw new IllegalArgumentException(schema.get(column).header() + " holds no numbers");
         };
     }
+
+    /**
+     * {@return a time in a LONG or DOUBLE cell, in ns; 0 when missing}
+     *
+     * @param column its place, from 0; of a unit of time
+     * @param row from 0
+     */
+    public long nanoseconds(int column, int row) {
+        double scale = (double) schema.get(column).shown().scale() / Unit.NANOSECONDS.scale();
+        return Math.round(shown(column, row) * scale);
+    }
 }

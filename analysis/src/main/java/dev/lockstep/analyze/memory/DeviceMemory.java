@@ -28,7 +28,7 @@ public final class DeviceMemory {
      */
     public record Span(String step, long start, long peak, long peakAt, long end, Traffic traffic, long reserved) {}
 
-    /** What was given out and taken back. */
+    /** Allocations and releases. */
     public record Traffic(int allocs, long allocBytes, int frees, long freeBytes) {}
 
     /**

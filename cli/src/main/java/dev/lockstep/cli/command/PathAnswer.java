@@ -8,7 +8,6 @@ import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import dev.lockstep.words.Words;
 import dev.lockstep.write.Unicode;
 import java.util.ArrayList;
@@ -78,7 +77,7 @@ final class PathAnswer {
         Set<String> windows = new HashSet<>();
         long whole = 0;
         for (int row = 0; row < table.rows(); row++) {
-            long part = nanoseconds(table, time, row);
+            long part = table.nanoseconds(time, row);
             whole += part;
             windows.add(Objects.requireNonNullElse(table.strings(window).get(row), ""));
             classes.merge(Objects.requireNonNullElse(table.strings(type).get(row), ""), part, Long::sum);
@@ -103,8 +102,8 @@ final class PathAnswer {
         for (int row = 0; row < table.rows(); row++) {
             long[] sums = edits.computeIfAbsent(
                     Objects.requireNonNullElse(table.strings(edit).get(row), ""), e -> new long[3]);
-            sums[0] += nanoseconds(table, before, row);
-            sums[1] += nanoseconds(table, after, row);
+            sums[0] += table.nanoseconds(before, row);
+            sums[1] += table.nanoseconds(after, row);
             sums[2] += table.longs(changed).get(row);
         }
         edits.forEach((name, sums) -> lines.add("What if " + Unicode.line(name) + ": "
@@ -114,10 +113,5 @@ final class PathAnswer {
     private static String result(long from, long to) {
         return Words.time(from) + " become " + Words.time(to) + ", " + Words.share(Math.abs(from - to), from)
                 + (to > from ? " more." : " less.");
-    }
-
-    private static long nanoseconds(Table table, int column, int row) {
-        double scale = (double) table.schema().get(column).shown().scale() / Unit.NANOSECONDS.scale();
-        return Math.round(table.shown(column, row) * scale);
     }
 }

@@ -2,7 +2,6 @@
 package dev.lockstep.analyze.comm;
 
 import dev.lockstep.derive.CollectiveCall;
-import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.derive.RankWork.KernelTotal;
@@ -89,8 +88,7 @@ public final class RankKinds {
 
         /** {@return on which side of a rank the other side of a message is, 4 where that is not recorded; 0 of what is no message} */
         public static int side(int rank, CollectiveCall call) {
-            boolean message = call.kind().pointToPoint() || call.kind() == CollectiveKind.SEND_RECEIVE;
-            return call.peer() < 0 && message ? SOMEWHERE : side(rank, call.peer());
+            return call.peer() < 0 && call.kind().exchangesMessages() ? SOMEWHERE : side(rank, call.peer());
         }
 
         /** {@return on which side of a rank the other side of its message is: 1 below, 2 above, 0 where there is none} */

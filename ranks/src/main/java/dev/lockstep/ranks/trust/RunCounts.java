@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.ranks.trust;
 
+import dev.lockstep.clocks.CommonClock;
 import dev.lockstep.derive.CollectiveCall;
-import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * What collectives say of whether the traces of a run agree. Those of parts of a run add up.
@@ -50,9 +51,8 @@ public record RunCounts(
             long[] start,
             long[] end,
             long[] unrecorded) {
-        CollectiveKind kind = call.kind();
         int members = start.length;
-        boolean message = kind.pointToPoint() || kind == CollectiveKind.SEND_RECEIVE;
+        boolean message = call.kind().exchangesMessages();
         boolean paired = group.isPair() && members == 2;
         long before = 0;
         long running = 0;
@@ -72,8 +72,21 @@ public record RunCounts(
                 running);
     }
 
+    /**
+     * {@return by member, until when the recording of the member that starts last had not begun for certain}
+     *
+     * @param places of their ranks, as the clock knows them
+     * @param start of the members on the clock
+     */
+    public static long[] unrecorded(CommonClock clock, int[] places, long[] start) {
+        int last = places[last(start)];
+        return Arrays.stream(places)
+                .mapToLong(place -> clock.surelyBefore(place, last))
+                .toArray();
+    }
+
     /** The member that starts last; of several the first. */
-    public static int last(long[] start) {
+    private static int last(long[] start) {
         int last = 0;
         for (int m = 1; m < start.length; m++) {
             last = start[m] > start[last] ? m : last;

@@ -27,14 +27,11 @@ public record RunFacts(RunCounts counts, Clocks clocks, CommonClock clock, List<
             int instance = one.instance();
             long[] start = new long[one.present()];
             long[] end = new long[one.present()];
+            int[] places = new int[one.present()];
             for (int m = 0; m < start.length; m++) {
                 start[m] = all.start(instance, m);
                 end[m] = all.end(instance, m);
-            }
-            int last = match.rank(instance, RunCounts.last(start));
-            long[] unrecorded = new long[start.length];
-            for (int m = 0; m < start.length; m++) {
-                unrecorded[m] = all.clock().surelyBefore(match.rank(instance, m), last);
+                places[m] = match.rank(instance, m);
             }
             counts = counts.plus(RunCounts.of(
                     one.group(),
@@ -43,7 +40,7 @@ public record RunFacts(RunCounts counts, Clocks clocks, CommonClock clock, List<
                     match.isContradictory(instance),
                     start,
                     end,
-                    unrecorded));
+                    RunCounts.unrecorded(all.clock(), places, start)));
         }
         return new RunFacts(
                 counts.withDisagreements(match.disagreements()),

@@ -51,7 +51,7 @@ final class TaskArrows {
         }
     }
 
-    /** So many calls that are over may lie between a moment and the start of its call. */
+    /** The most finished calls that are looked at before the call around a moment is given up. */
     private static final int OPEN = 64;
 
     private final Map<Long, Lane> lanes = new HashMap<>();

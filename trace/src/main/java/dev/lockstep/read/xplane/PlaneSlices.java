@@ -249,7 +249,7 @@ final class PlaneSlices {
         return stats.number(stat) > 0 ? stats.number(stat) : -1;
     }
 
-    /** @param sign 1 for memory that is given out, -1 for memory that is taken back */
+    /** @param sign 1 for an allocation, -1 for a release */
     private void memory(long start, int track, int sign) {
         builder.mark('i', start, track, builder.strings().intern(MemoryDetails.MARK), -1);
         int word = stats.text(Stat.ALLOCATOR);
