@@ -79,12 +79,12 @@ enum Bound {
         int steps = trace.steps.steps().size();
         String whole = Words.time(of / Math.max(1, steps)) + (steps > 0 ? " step" : " trace");
         String what = most == START_UP ? start.words(trace) : most.what;
-        String text = most.word + ": " + Words.percent(time, all) + " of the " + whole + " "
-                + (trace.isGpu() ? what : what.replace("GPU", "device")) + ".";
+        String text = (most == START_UP ? start.word() : most.word) + ": " + Words.percent(time, all) + " of the "
+                + whole + " " + (trace.isGpu() ? what : what.replace("GPU", "device")) + ".";
         if (most == KERNELS) {
             long percent = Math.round(PERCENT * known);
-            text += " What limits them is not known: "
-                    + (percent == 0 ? "no roofline is." : "a roofline is for " + percent + " % of their time.");
+            text += " What limits them is unknown: "
+                    + (percent == 0 ? "none has a roofline." : percent + " % of their time has a roofline.");
         } else if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
             text += DEVICE.contains(most)
                     ? " No single known change would gain more than " + LITTLE + " %."

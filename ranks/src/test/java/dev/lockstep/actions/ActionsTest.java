@@ -440,8 +440,8 @@ class ActionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "400, 10, Start-up, 'is start-up, before the GPU works steadily, most of it in load_model'",
-        "10, 400, Start-up, 'comes behind the last GPU work, most of it in unload_model'",
+        "400, 10, Start-up, 'passes before the GPU works steadily, most of it in load_model'",
+        "10, 400, Idle end, 'follows the last GPU work, most of it in unload_model'",
         "100, 100, Start-up, most of it in",
         "1, 1, Compute-bound, is kernels",
     })
@@ -465,7 +465,7 @@ class ActionsTest {
         assertThat(unknown.answer().verdict())
                 .satisfies(verdict -> assertThat(verdict.boundBy()).isEqualTo("kernel-bound"))
                 .satisfies(verdict -> assertThat(verdict.text())
-                        .contains("What limits them is not known: no roofline is.")
+                        .contains("What limits them is unknown: none has a roofline.")
                         .doesNotContain("No single known change"));
     }
 
