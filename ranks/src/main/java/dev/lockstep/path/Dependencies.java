@@ -56,8 +56,11 @@ public record Dependencies(
     /** The same where paths are asked for as sheets. */
     private static final long BYTES_PER_ACTIVITY_WITH_SHEETS = 250;
 
-    /** A step may differ by one of so many parts from the time that was given for it. */
-    private static final long MOST_OFF = 50;
+    /** Steps differ from run to run: one that was given may be longer than the recorded ones by one of so many parts. */
+    private static final long MOST_LONGER = 10;
+
+    /** Replayed steps may be longer than the given one by one of so many parts. */
+    private static final long MOST_SHORTER = 50;
 
     /** What was found. */
     public static final class Result implements AnalysisResult {
@@ -343,8 +346,8 @@ public record Dependencies(
                     .about("step annotation");
         }
         long left = gains.of() / steps;
-        if (Math.abs(left - options.stepNs()) > options.stepNs() / MOST_OFF) {
-            boolean longer = left < options.stepNs();
+        boolean longer = left < options.stepNs();
+        if (Math.abs(left - options.stepNs()) > options.stepNs() / (longer ? MOST_LONGER : MOST_SHORTER)) {
             throw new UserException(
                             ErrorCode.OPTION_INVALID,
                             "no step takes " + Words.time(options.stepNs()) + ": "
