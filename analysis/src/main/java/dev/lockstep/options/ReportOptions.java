@@ -130,7 +130,12 @@ public record ReportOptions(
         /** No paths, no scenarios. */
         public static final Paths STANDARD = new Paths(null, List.of());
 
-        /** Steps take what was recorded. */
+        /**
+         * Steps take what was recorded.
+         *
+         * @param window whose critical paths are shown; null for none
+         * @param edits scenarios to try
+         */
         public Paths(@Nullable String window, List<String> edits) {
             this(window, edits, 0);
         }
