@@ -96,7 +96,9 @@ final class TraceSplit {
                     continue;
                 }
                 for (int each = 0; each < parts.size(); each++) {
-                    parts.get(each).details(table.getKey()).copy(rows, row, everywhere.get(number)[each]);
+                    parts.get(each)
+                            .details(table.getKey())
+                            .copy(rows, row, everywhere.get(number)[each]);
                 }
             }
         }

@@ -111,8 +111,9 @@ record JaxKernel(
             for (String operand : texts) {
                 Matcher array = ARRAY.matcher(operand);
                 if (array.lookingAt()) {
-                    dims.add(Value.tuple(
-                            JaxKernel.dims(array.group(2)).stream().map(Value::of).toArray(Value[]::new)));
+                    dims.add(Value.tuple(JaxKernel.dims(array.group(2)).stream()
+                            .map(Value::of)
+                            .toArray(Value[]::new)));
                     types.add(Value.of(array.group(1)));
                 }
             }
@@ -134,7 +135,8 @@ record JaxKernel(
                 new Parameter("dur", Value.of(us)),
                 new Parameter("custom_call_target", Value.of(custom)),
                 new Parameter(
-                        "operands", Value.list(operands.texts.stream().map(Value::of).toList())),
+                        "operands",
+                        Value.list(operands.texts.stream().map(Value::of).toList())),
                 new Parameter("outputs", Value.of(UNKNOWN)),
                 new Parameter("metadata", Value.of(xla == null || row < 0 ? UNKNOWN : metadata(trace, xla, row)))));
         Double latency =

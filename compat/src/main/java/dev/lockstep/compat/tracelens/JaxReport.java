@@ -389,8 +389,7 @@ final class JaxReport {
                 .add(real("FLOPS/Byte_first", "Their quotient."), g -> flops(head(g)) / bytes(head(g)));
         spread(fields, "TB/s", "Bytes over time.", JaxReport::bandwidth);
         spread(fields, "TFLOPS/s", "Work over time.", JaxReport::speed);
-        return fields
-                .add(
+        return fields.add(
                         ColumnSpec.text("kernel_details__summarize_kernel_stats", "Times of the kernels."),
                         g -> details(g, false))
                 .add(ColumnSpec.text("Input Dims_first", "Shapes of operands."), g -> head(g).dimsText())
