@@ -515,7 +515,7 @@ public final class TraceBuilder {
     }
 
     /**
-     * Hands out the ends of arrows of a category so far, in the order of the file.
+     * Passes on the ends of arrows of a category so far, in the order of the file.
      *
      * @param ofCategory the category as written in the file
      * @param sink takes each end once

@@ -158,7 +158,7 @@ final class ArgumentValues {
         }
     }
 
-    /** Adds the row of the memory that an allocator gave out or took back at a mark. */
+    /** Adds the row of the memory that was allocated or freed at a mark. */
     void memory(TraceBuilder builder, int mark) {
         DetailRows table = builder.markDetails(MemoryDetails.KEY);
         table.add(mark);

@@ -33,7 +33,7 @@ final class EventSink {
     private static final int LETTERS = 128;
     private static final int EMPTY = "{}".length();
 
-    /** An allocator gives out no more at once; sums of it fit into a long. */
+    /** No allocation is larger; sums of it fit into a long. */
     private static final long MOST_BYTES = 1L << 53;
 
     private static final long OPERATORS = ArgKey.bits(OpDetails.KEY);

@@ -244,9 +244,9 @@ public final class TorchTraceReader implements TraceReader {
             builder.counts().add(0, 0, Math.max(0, ofXla));
             OverlapRows.apply(builder, document.metadata());
             RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
-            if (inside == null && ofXla > 0 && XlaRanks.areSeveral(builder)) {
-                TraceInfo info = TopLevel.read(input, document.metadata(), new Diagnostics());
-                return XlaRanks.traces(builder, input, info);
+            XlaRanks xlaRanks = inside == null && ofXla > 0 ? XlaRanks.of(builder) : null;
+            if (xlaRanks != null && xlaRanks.areSeveral()) {
+                return xlaRanks.traces(input, TopLevel.read(input, document.metadata(), new Diagnostics()));
             }
             if (inside == null) {
                 return List.of(builder.build(TopLevel.read(input, document.metadata(), builder.diagnostics())));
