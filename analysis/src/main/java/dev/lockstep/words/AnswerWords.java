@@ -20,47 +20,53 @@ public final class AnswerWords {
      * @param gain what it saves of a step, or of the trace where steps are unknown: {@code -45.0 ms}
      * @param share the same as a part of it: {@code -35 %}
      * @param snippet what does it; may be empty
+     * @param assumption under which the gain is expected; empty for what all give together
+     * @param range the least and the most of the share; empty where it is one number
      */
-    public record Line(String number, String text, String gain, String share, String snippet) {}
+    public record Line(
+            String number, String text, String gain, String share, String snippet, String assumption, String range) {}
 
     /** The first actions, and what all together give where there are several. */
     public static List<Line> lines(Answer answer) {
         List<Line> lines = new ArrayList<>();
         for (Answer.Action action :
                 answer.actions().subList(0, Math.min(SHOWN, answer.actions().size()))) {
-            lines.add(line(
-                    answer,
+            lines.add(new Line(
                     Integer.toString(lines.size() + 1),
                     action.text(),
-                    action.gainNs(),
-                    action.ofNs(),
-                    action.snippet()));
+                    perStep(answer, action.gainNs()),
+                    share(action.gainNs(), action.ofNs()),
+                    action.snippet(),
+                    action.assumption(),
+                    range(action)));
         }
         int all = answer.actions().size();
         if (all > 1 && answer.togetherNs() >= 0) {
             String text = all > SHOWN ? "All " + all + " together" : "Together";
-            lines.add(
-                    line(answer, "", text, answer.togetherNs(), answer.verdict().ofNs(), ""));
+            lines.add(new Line(
+                    "",
+                    text,
+                    perStep(answer, answer.togetherNs()),
+                    share(answer.togetherNs(), answer.verdict().ofNs()),
+                    "",
+                    "",
+                    ""));
         }
         return lines;
     }
 
-    /** The least and the most that an action gains, in percent; empty where its gain is one number. */
-    public static String range(Answer.Action action) {
+    private static String range(Answer.Action action) {
         return action.lowNs() == action.highNs()
                 ? ""
-                : signed(action.lowNs(), Words.percent(Math.abs(action.lowNs()), action.ofNs())) + " to "
-                        + signed(action.highNs(), Words.percent(Math.abs(action.highNs()), action.ofNs()));
+                : share(action.lowNs(), action.ofNs()) + " to " + share(action.highNs(), action.ofNs());
     }
 
-    private static Line line(Answer answer, String number, String text, long gain, long of, String snippet) {
-        long step = gain / Math.max(1, answer.steps());
-        return new Line(
-                number,
-                text,
-                signed(gain, Words.time(Math.abs(step))),
-                signed(gain, Words.percent(Math.abs(gain), of)),
-                snippet);
+    private static String perStep(Answer answer, long gain) {
+        return signed(gain, Words.time(Math.abs(gain / Math.max(1, answer.steps()))));
+    }
+
+    private static String share(long gain, long of) {
+        return signed(gain, Words.percent(Math.abs(gain), of));
     }
 
     private static String signed(long gain, String size) {

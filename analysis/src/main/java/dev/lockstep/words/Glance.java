@@ -8,7 +8,9 @@ import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What the tables of one rank say at a glance.
@@ -19,6 +21,9 @@ import java.util.Objects;
  */
 public record Glance(double busy, List<Part> parts, List<Operator> top) {
     private static final int SHOWN = 3;
+
+    /** Parts of less, in percent, are not said. */
+    private static final double LEAST = 0.5;
 
     /** The parts, by their names in {@code gpu_timeline} and in words. */
     private static final List<List<String>> PARTS = List.of(
@@ -68,8 +73,15 @@ public record Glance(double busy, List<Part> parts, List<Operator> top) {
         return new Glance(busy, parts, top);
     }
 
-    /** Comparisons have tables of the same names with columns of each side. */
-    private static boolean isCompared(Table table) {
+    /** How busy the device is, and what its span consists of: {@code busy 53 %}, {@code compute 40 %}. */
+    public List<String> words() {
+        return Stream.concat(Stream.of(new Part("busy", busy)), parts.stream().filter(part -> part.percent() >= LEAST))
+                .map(part -> String.format(Locale.ROOT, "%s %.0f %%", part.label(), part.percent()))
+                .toList();
+    }
+
+    /** Whether a table is one of a comparison: these have the same names, and columns of each side. */
+    public static boolean isCompared(Table table) {
         return table.schema().columns().stream()
                 .anyMatch(column -> column.header().contains("::"));
     }

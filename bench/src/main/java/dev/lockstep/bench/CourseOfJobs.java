@@ -3,7 +3,6 @@ package dev.lockstep.bench;
 
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.report.Finding;
-import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.straggler.OperationTable;
 import dev.lockstep.straggler.StragglerAnalysis;
 import dev.lockstep.straggler.StragglerFigures;
@@ -63,10 +62,8 @@ record CourseOfJobs(String words, int dataParallel, int stages, int steps, doubl
         } catch (TraceFormatException e) {
             throw new IllegalStateException(e);
         }
-        List<Finding> findings = StragglerReport.of(figures, List.of(), List.of()).sections().stream()
-                .filter(FindingsSection.class::isInstance)
-                .flatMap(section -> ((FindingsSection) section).findings().stream())
-                .toList();
+        List<Finding> findings =
+                StragglerReport.of(figures, List.of(), List.of()).findings();
         return Map.of(
                 "`stragglers --table`: single workers are slow",
                 findings.stream()

@@ -10,7 +10,6 @@ import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.report.Finding;
-import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.straggler.RankStragglerReport;
 import dev.lockstep.straggler.StragglerOptions;
 import java.nio.file.Path;
@@ -120,10 +119,8 @@ record CourseOfRanks(String words, int ranks, int steps, double alike, double sc
     private static boolean liesInSingleRanks(List<Kept> run) {
         return RankStragglerReport.of(
                         matched(run), run.stream().map(Kept::steps).toList(), false, StragglerOptions.THRESHOLD)
-                .sections()
+                .findings()
                 .stream()
-                .filter(FindingsSection.class::isInstance)
-                .flatMap(section -> ((FindingsSection) section).findings().stream())
                 .anyMatch(finding ->
                         finding.code().equals("straggler_workers") && finding.severity() == Finding.Severity.PROBLEM);
     }

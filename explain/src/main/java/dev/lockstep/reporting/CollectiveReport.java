@@ -45,6 +45,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The report across ranks: who waits for whom, at what bandwidth ranks talk, and what it is known from. */
 public final class CollectiveReport {
@@ -52,6 +53,15 @@ public final class CollectiveReport {
 
     /** The report of a run. */
     public static Report of(MatchedRanks run) {
+        return report(run, RunAnswer.of(run, new TreeMap<>()));
+    }
+
+    /** The same without what it says first, for reports that know more of the ranks. */
+    static Report unanswered(MatchedRanks run) {
+        return report(run, null);
+    }
+
+    private static Report report(MatchedRanks run, @Nullable AnswerSection answer) {
         RankSet<KeptRank> ranks = run.ranks();
         List<RankCollectives> present = run.present();
         Collectives collectives = run.collectives();
@@ -61,10 +71,6 @@ public final class CollectiveReport {
         CollectiveSummaries summaries =
                 new CollectiveSummaries(collectives, run.options().statistics());
         List<Section> sections = new ArrayList<>();
-        AnswerSection answer = RunAnswer.of(run, new TreeMap<>());
-        if (answer != null) {
-            sections.add(answer);
-        }
         sections.add(facts(ranks, collectives));
         List<Finding> findings = CollectiveFindings.of(run, kernels);
         Pipelines pipelines = Pipelines.of(collectives);
@@ -101,8 +107,8 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.kernels(collectives));
         add(sections, ClockSheet.of(collectives.clocks(), collectives.clock()));
         add(sections, coverage(ranks));
-        return ShownNames.of(new Report(
-                        "Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections))
+        String title = "Collectives of " + Words.count(present.size(), "rank", "ranks");
+        return ShownNames.of(new Report(title, run.source(), sections).beginning(answer))
                 .believing(RunTrust.of(run));
     }
 

@@ -14,14 +14,11 @@ import dev.lockstep.options.ReportOptions;
 import dev.lockstep.ranks.KeptRank;
 import dev.lockstep.ranks.MatchedRanks;
 import dev.lockstep.ranks.PartRoom;
-import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
-import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -74,7 +71,7 @@ public final class RunDataset {
                 Report report = PerformanceReport.of(cache, ReportOptions.standard());
                 long shift = trace.info().originNs() - origin;
                 int rank = trace.info().rank().index();
-                RunRows.findings(rank, findings(report), one -> queries.of(one, rank, shift), sink);
+                RunRows.findings(rank, report.findings(), one -> queries.of(one, rank, shift), sink);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -107,14 +104,7 @@ public final class RunDataset {
             RunRows.slowRanks(matched, sink);
         }
         if (sink.wants(DatasetTables.FINDINGS) && collectives.all().stream().anyMatch(c -> c.present() > 1)) {
-            RunRows.findings(-1, findings(CollectiveReport.of(matched)), one -> queries.of(one, -1, 0), sink);
+            RunRows.findings(-1, CollectiveReport.unanswered(matched).findings(), one -> queries.of(one, -1, 0), sink);
         }
-    }
-
-    private static List<Finding> findings(Report report) {
-        return report.sections().stream()
-                .filter(FindingsSection.class::isInstance)
-                .flatMap(section -> ((FindingsSection) section).findings().stream())
-                .toList();
     }
 }

@@ -19,7 +19,6 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
-import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
@@ -101,11 +100,10 @@ public final class RunOverview {
         List<Finding> findings = new ArrayList<>();
         Section facts = new FactsSection("Run", List.of(CollectiveReport.ranks(run.ranks())));
         if (together) {
-            for (Section section : CollectiveReport.of(run).sections()) {
+            for (Section section : CollectiveReport.unanswered(run).sections()) {
                 switch (section) {
                     case FactsSection one -> facts = one;
                     case FindingsSection one -> findings.addAll(one.findings());
-                    case AnswerSection one -> {} // this report has its own
                     default -> rest.add(section);
                 }
             }
@@ -115,10 +113,6 @@ public final class RunOverview {
         }
         findings.addAll(findings());
         List<Section> sections = new ArrayList<>(List.of(facts, new FindingsSection("Findings", findings)));
-        AnswerSection answer = RunAnswer.of(run, answers);
-        if (answer != null) {
-            sections.addFirst(answer);
-        }
         if (lines.stream().anyMatch(line -> line.figures.parts() != null)) {
             sections.add(new ChartSection(bars()));
         }
@@ -135,7 +129,7 @@ public final class RunOverview {
         }
         sections.addAll(rest);
         String title = "Performance of " + Words.count(lines.size(), "rank", "ranks");
-        return ShownNames.of(new Report(title, run.source(), sections));
+        return ShownNames.of(new Report(title, run.source(), sections).beginning(RunAnswer.of(run, answers)));
     }
 
     private static <T> Supplier<List<Evidence>> leads(List<T> lines, Function<T, Evidence> lead) {

@@ -6,7 +6,6 @@ import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Answer;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
-import dev.lockstep.report.Section;
 import dev.lockstep.report.Trust;
 import dev.lockstep.words.Glance;
 import dev.lockstep.write.CellStyle;
@@ -17,6 +16,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -57,19 +57,18 @@ public final class JsonSummaryWriter implements ReportWriter {
 
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
-        List<Finding> findings = report.sections().stream()
-                .filter(Section.FindingsSection.class::isInstance)
-                .flatMap(section -> ((Section.FindingsSection) section).findings().stream())
-                .sorted((a, b) -> a.severity().compareTo(b.severity()))
+        List<Finding> findings = report.findings().stream()
+                .sorted(Comparator.comparing(Finding::severity))
                 .toList();
-        byte[] summary = summary(report, List.of());
+        JsonObject all = summary(report);
+        byte[] summary = bytes(all, List.of());
         List<JsonObject> shown = new ArrayList<>();
         for (Finding finding : findings) {
             shown.add(new JsonObject()
                     .with("severity", finding.severity().name().toLowerCase(Locale.ROOT))
                     .with("code", finding.code())
                     .with("text", cut(finding.text(), LONGEST_TEXT)));
-            byte[] more = summary(report, shown);
+            byte[] more = bytes(all, shown);
             if (more.length >= MOST_BYTES) {
                 break;
             }
@@ -80,7 +79,7 @@ public final class JsonSummaryWriter implements ReportWriter {
         }
     }
 
-    private static byte[] summary(Report report, List<JsonObject> findings) {
+    private static JsonObject summary(Report report) {
         Answer answer = report.answer();
         Glance glance = Glance.of(report);
         JsonObject all = new JsonObject()
@@ -98,15 +97,17 @@ public final class JsonSummaryWriter implements ReportWriter {
             glance.parts().forEach(part -> time.with(part.label() + "_percent", part.percent()));
             all.with("time", time);
         }
-        all.with(
+        return all.with(
                 "operators",
                 glance.top().stream()
                         .map(one -> new JsonObject()
                                 .with("name", cut(one.name(), LONGEST_NAME))
                                 .with("device_time_ns", one.ns()))
                         .toList());
-        all.with("findings", findings);
-        return (all + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(JsonObject all, List<JsonObject> findings) {
+        return (all.with("findings", findings) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     private static JsonObject trust(Trust trust) {

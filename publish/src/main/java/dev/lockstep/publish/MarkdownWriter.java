@@ -5,7 +5,6 @@ import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Answer;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
-import dev.lockstep.report.Section;
 import dev.lockstep.words.AnswerWords;
 import dev.lockstep.words.Glance;
 import dev.lockstep.words.Words;
@@ -17,8 +16,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -27,7 +26,6 @@ import java.util.stream.Collectors;
  */
 public final class MarkdownWriter implements ReportWriter {
     private static final int FINDINGS = 5;
-    private static final double LEAST = 0.5;
 
     /** What Markdown or HTML may obey within a line. */
     private static final String OBEYED = "\\`*_{}[]()#+-!|~$:@";
@@ -66,7 +64,7 @@ public final class MarkdownWriter implements ReportWriter {
         }
         Glance glance = Glance.of(report);
         if (!glance.parts().isEmpty()) {
-            lines.add(time(glance));
+            lines.add("Time: " + String.join(", ", glance.words()));
             lines.add("");
         }
         if (!glance.top().isEmpty()) {
@@ -76,8 +74,9 @@ public final class MarkdownWriter implements ReportWriter {
                             .collect(Collectors.joining(", ")));
             lines.add("");
         }
-        findings(report).forEach(finding -> lines.add("- " + text(finding.text())));
-        if (!findings(report).isEmpty()) {
+        List<Finding> findings = findings(report);
+        findings.forEach(finding -> lines.add("- " + text(finding.text())));
+        if (!findings.isEmpty()) {
             lines.add("");
         }
         if (!report.subtitle().isEmpty()) {
@@ -101,11 +100,11 @@ public final class MarkdownWriter implements ReportWriter {
                     code(line.snippet()) + " |"));
         }
         lines.add("");
-        for (Answer.Action action :
-                answer.actions().stream().limit(AnswerWords.SHOWN).toList()) {
-            String range = AnswerWords.range(action);
-            lines.add("- " + text(action.text()) + ": " + text(action.assumption())
-                    + (range.isEmpty() ? "" : " Range: " + range + "."));
+        for (AnswerWords.Line line : AnswerWords.lines(answer)) {
+            if (!line.number().isEmpty()) {
+                lines.add("- " + text(line.text()) + ": " + text(line.assumption())
+                        + (line.range().isEmpty() ? "" : " Range: " + line.range() + "."));
+            }
         }
         lines.add("");
         lines.add("Check: "
@@ -117,21 +116,11 @@ public final class MarkdownWriter implements ReportWriter {
         lines.add("");
     }
 
-    private static String time(Glance glance) {
-        return String.format(Locale.ROOT, "Time: busy %.0f %%", glance.busy())
-                + glance.parts().stream()
-                        .filter(part -> part.percent() >= LEAST)
-                        .map(part -> String.format(Locale.ROOT, ", %s %.0f %%", part.label(), part.percent()))
-                        .collect(Collectors.joining());
-    }
-
     /** The first findings that are more than information. */
     private static List<Finding> findings(Report report) {
-        return report.sections().stream()
-                .filter(Section.FindingsSection.class::isInstance)
-                .flatMap(section -> ((Section.FindingsSection) section).findings().stream())
+        return report.findings().stream()
                 .filter(finding -> finding.severity() != Finding.Severity.INFO)
-                .sorted((a, b) -> a.severity().compareTo(b.severity()))
+                .sorted(Comparator.comparing(Finding::severity))
                 .limit(FINDINGS)
                 .toList();
     }

@@ -44,27 +44,22 @@ final class OverviewSheet {
     private void answer(Report report) {
         Answer answer = report.answer();
         if (answer != null) {
-            sentence("verdict", answer.verdict().text(), "", "");
+            sentence("verdict", answer.verdict().text(), "");
         }
-        report.trust().lines().forEach(line -> sentence("trust", line, "", ""));
+        report.trust().lines().forEach(line -> sentence("trust", line, ""));
         if (answer != null) {
-            int action = 0;
             for (AnswerWords.Line line : AnswerWords.lines(answer)) {
-                String how = line.number().isEmpty()
-                        ? ""
-                        : answer.actions().get(action++).assumption();
                 sentence(
                         line.number().isEmpty() ? "" : "action " + line.number(),
                         line.text() + ": " + line.gain() + " (" + line.share() + ")"
                                 + (line.snippet().isEmpty() ? "" : ", " + line.snippet()),
-                        "",
-                        how);
+                        line.assumption());
             }
         }
     }
 
-    private void sentence(String mark, String text, String unit, String rest) {
-        line(mark, text, unit, rest);
+    private void sentence(String mark, String text, String rest) {
+        line(mark, text, "", rest);
         sheet.look(row - 1, 1, CellLook.WRAPPED);
         sheet.look(row - 1, 3, CellLook.WRAPPED);
     }
@@ -79,7 +74,7 @@ final class OverviewSheet {
             } else if (section instanceof Section.FindingsSection findings) {
                 heading(findings.title());
                 for (Finding finding : findings.findings()) {
-                    sentence(finding.severity().name().toLowerCase(Locale.ROOT), finding.text(), "", finding.basis());
+                    sentence(finding.severity().name().toLowerCase(Locale.ROOT), finding.text(), finding.basis());
                 }
             } else if (section instanceof Section.NotApplicable missing) {
                 row++;

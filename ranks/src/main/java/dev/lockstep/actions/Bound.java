@@ -64,7 +64,8 @@ enum Bound {
         long of = dependencies.proposals().of();
         IntervalSet recorded = dependencies.steps();
         StartUp start = StartUp.of(trace, recorded.start(0), recorded.end(0));
-        Map<Bound, Long> times = times(trace, dependencies, start);
+        double known = known(trace);
+        Map<Bound, Long> times = times(trace, dependencies, start, limits(trace, known));
         long all = times.values().stream().mapToLong(Long::longValue).sum();
         long cpu = sum(times, CPU);
         long kernels = sum(times, DEVICE);
@@ -81,9 +82,9 @@ enum Bound {
         String text = most.word + ": " + Words.percent(time, all) + " of the " + whole + " "
                 + (trace.isGpu() ? what : what.replace("GPU", "device")) + ".";
         if (most == KERNELS) {
-            long known = Math.round(PERCENT * known(trace));
+            long percent = Math.round(PERCENT * known);
             text += " What limits them is not known: "
-                    + (known == 0 ? "no roofline is." : "a roofline is for " + known + " % of their time.");
+                    + (percent == 0 ? "no roofline is." : "a roofline is for " + percent + " % of their time.");
         } else if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
             text += DEVICE.contains(most)
                     ? " No single known change would gain more than " + LITTLE + " %."
@@ -134,12 +135,12 @@ enum Bound {
         return Collections.max(of, Comparator.comparingLong(one -> times.getOrDefault(one, 0L)));
     }
 
-    private static Map<Bound, Long> times(ActionTrace trace, Dependencies.Result dependencies, StartUp start) {
+    private static Map<Bound, Long> times(
+            ActionTrace trace, Dependencies.Result dependencies, StartUp start, Map<Bound, Double> limits) {
         Map<Bound, Long> times = new EnumMap<>(Bound.class);
         IntervalSet loading = loading(trace);
         boolean waited = false;
         long unexplainedStart = 0;
-        Map<Bound, Double> limits = limits(trace);
         Busy busy = trace.busy();
         for (PathPiece whole : dependencies.path()) {
             PathPiece piece = whole.within(dependencies.steps());
@@ -238,8 +239,8 @@ enum Bound {
     }
 
     /** What limits kernels, by the part of their time: as in those of which it is known, unless these are few. */
-    private static Map<Bound, Double> limits(ActionTrace trace) {
-        if (known(trace) < ENOUGH) {
+    private static Map<Bound, Double> limits(ActionTrace trace, double known) {
+        if (known < ENOUGH) {
             return Map.of(KERNELS, 1.0);
         }
         KernelRooflines rooflines = trace.rooflines();

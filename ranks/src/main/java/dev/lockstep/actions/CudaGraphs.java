@@ -27,7 +27,7 @@ final class CudaGraphs implements Action {
     private static final int FEWEST = 20;
 
     private static final Pattern VENDORS = Pattern.compile("^(?:cuda|cu|hip|musa)");
-    private static final Pattern GRAPHS = Pattern.compile("^(?:cuda|cu|hip|musa)GraphLaunch");
+    private static final Pattern GRAPHS = Pattern.compile(VENDORS + "GraphLaunch");
     private static final Pattern OPTIMIZER = Pattern.compile("^Optimizer\\.(?:step|zero_grad)#");
 
     /** A part of a step on one thread that a graph can take over. */
@@ -65,9 +65,9 @@ final class CudaGraphs implements Action {
     }
 
     private static boolean hasGraphs(ActionTrace trace) {
+        NameTest graphs = new NameTest(trace.trace, GRAPHS);
         for (int slice = 0; slice < trace.slices.size(); slice++) {
-            if (trace.slices.kind(slice).isLaunchCall()
-                    && GRAPHS.matcher(trace.trace.name(slice)).find()) {
+            if (trace.slices.kind(slice).isLaunchCall() && graphs.isFound(slice)) {
                 return true;
             }
         }
@@ -99,6 +99,7 @@ final class CudaGraphs implements Action {
     /** What lies on a thread in a row within a step, of operators that a graph can take over, with what the thread does between. */
     private static List<Part> parts(ActionTrace trace) {
         boolean[] outside = outside(trace);
+        NameTest optimizers = new NameTest(trace.trace, OPTIMIZER);
         int tracks = trace.trace.tracks().size();
         long[] covered = new long[tracks];
         Arrays.fill(covered, Long.MIN_VALUE);
@@ -116,7 +117,7 @@ final class CudaGraphs implements Action {
             boolean inside = step >= 0
                     && !outside[slice]
                     && (kind == SliceKind.CPU_OP || launchesKernel(trace.trace.name(slice)));
-            boolean optimizer = inside && isOptimizer(trace, slice);
+            boolean optimizer = inside && isWithin(trace, slice, optimizers);
             Part before = open[track];
             if (inside && before != null && before.step == step && before.ofOptimizer == optimizer) {
                 open[track] = new Part(step, before.first, before.from, covered[track], optimizer);
@@ -174,9 +175,9 @@ final class CudaGraphs implements Action {
         }
     }
 
-    private static boolean isOptimizer(ActionTrace trace, int slice) {
+    private static boolean isWithin(ActionTrace trace, int slice, NameTest names) {
         for (int one = trace.nesting.around(slice); one >= 0; one = trace.nesting.around(one)) {
-            if (OPTIMIZER.matcher(trace.trace.name(one)).find()) {
+            if (names.isFound(one)) {
                 return true;
             }
         }

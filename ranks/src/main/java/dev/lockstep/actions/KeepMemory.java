@@ -26,15 +26,17 @@ final class KeepMemory implements Action {
         Changes changes = new Changes();
         IntList places = new IntList(16);
         Set<Integer> steps = new HashSet<>();
+        NameTest calls = new NameTest(trace.trace, CALLS);
+        NameTest frees = new NameTest(trace.trace, FREES);
         boolean freed = false;
         for (int call = 0; call < trace.slices.size(); call++) {
             if (trace.slices.kind(call).isLaunchCall()
-                    && CALLS.matcher(trace.trace.name(call)).find()
+                    && calls.isFound(call)
                     && trace.isInStep(trace.slices.ts(call))) {
                 changes.removes(call);
                 places.add(call);
                 steps.add(trace.steps.at(trace.slices.ts(call)));
-                freed |= FREES.matcher(trace.trace.name(call)).find();
+                freed |= frees.isFound(call);
             }
         }
         // What is allocated in a first step alone, or before steps are known, is how programs begin.

@@ -49,11 +49,13 @@ final class LowerPrecision implements Action {
         Changes most = new Changes();
         IntList places = new IntList(16);
         boolean onPlainCores = false;
+        NameTest tensorCores = new NameTest(trace.trace, TF32);
+        NameTest plainCores = new NameTest(trace.trace, PLAIN);
         for (Launching one : trace.launching()) {
             for (int i = 0; i < one.activities().size(); i++) {
                 int slice = one.activities().get(i);
-                boolean isTf32 = isKernel(trace, slice, TF32);
-                boolean isPlain = !isTf32 && isKernel(trace, slice, PLAIN);
+                boolean isTf32 = isKernel(trace, slice, tensorCores);
+                boolean isPlain = !isTf32 && isKernel(trace, slice, plainCores);
                 double now = isTf32 ? tf32 : plain;
                 double next = isTf32 ? bf16 : tf32;
                 if (!isTf32 && !isPlain || !(next > now) || !(bf16 > now) || trace.taken.get(slice)) {
@@ -83,9 +85,8 @@ final class LowerPrecision implements Action {
                         most);
     }
 
-    private static boolean isKernel(ActionTrace trace, int slice, Pattern names) {
-        return trace.slices.kind(slice) == SliceKind.KERNEL
-                && names.matcher(trace.trace.name(slice)).find();
+    private static boolean isKernel(ActionTrace trace, int slice, NameTest names) {
+        return trace.slices.kind(slice) == SliceKind.KERNEL && names.isFound(slice);
     }
 
     /**

@@ -18,7 +18,6 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
-import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
@@ -80,10 +79,6 @@ public final class FleetReport {
     private Report report(Trust trust, String source) {
         FleetSheets sheets = new FleetSheets(run, steps, slow, gains);
         List<Section> sections = new ArrayList<>();
-        AnswerSection answer = RunAnswer.of(slow, gains, steps);
-        if (answer != null) {
-            sections.add(answer);
-        }
         long read = run.ranks().stream().filter(FleetReport::isRead).count();
         long known = run.ranks().stream()
                 .filter(m -> m.rank() >= 0)
@@ -129,7 +124,8 @@ public final class FleetReport {
         add(sections, sheets.groups(), "no process group is slower than like ones, or there are too few to compare");
         add(sections, sheets.steps(), "nothing marks steps");
         add(sections, sheets.ranks(), "there are none");
-        return new Report("Fleet of " + Words.count(known, "rank", "ranks"), source, sections);
+        return new Report("Fleet of " + Words.count(known, "rank", "ranks"), source, sections)
+                .beginning(RunAnswer.of(slow, gains, steps));
     }
 
     private List<String> noTraces() {

@@ -26,6 +26,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -186,12 +187,11 @@ public final class RunAnswer {
 
     /** The part of a step that is exposed communication, waiting included, on the rank in the middle; 0 where steps are unknown. */
     private double exposed() {
-        double[] shares = IntStream.range(0, steps.ranks().length)
-                .mapToDouble(r -> 1 - sum(steps.own()[r]) / sum(steps.period()[r]))
-                .filter(share -> !Double.isNaN(share))
-                .sorted()
-                .toArray();
-        return Math.clamp(Quantiles.lowerMedian(shares, 0), 0, 1);
+        return Math.clamp(
+                middle(IntStream.range(0, steps.ranks().length)
+                        .mapToDouble(r -> 1 - sum(steps.own()[r]) / sum(steps.period()[r]))),
+                0,
+                1);
     }
 
     /** The part of a step in which the rank in the middle does nothing but wait for the last to arrive. */
@@ -200,13 +200,12 @@ public final class RunAnswer {
         for (int r = 0; r < steps.ranks().length; r++) {
             whole.put(steps.ranks()[r], sum(steps.period()[r]));
         }
-        double[] shares = rows.stream()
-                .filter(Stragglers.Row::isKnown)
-                .mapToDouble(row -> row.exposedWait() / whole.getOrDefault(row.rank(), Double.NaN))
-                .filter(share -> !Double.isNaN(share))
-                .sorted()
-                .toArray();
-        return Math.clamp(Quantiles.lowerMedian(shares, 0), 0, 1);
+        return Math.clamp(
+                middle(rows.stream()
+                        .filter(Stragglers.Row::isKnown)
+                        .mapToDouble(row -> row.exposedWait() / whole.getOrDefault(row.rank(), Double.NaN))),
+                0,
+                1);
     }
 
     private String waits(double waiting) {
@@ -321,9 +320,13 @@ public final class RunAnswer {
 
     /** What the rank in the middle takes in all steps, in ns. */
     private static long typical(double[][] times) {
-        double[] sums =
-                Arrays.stream(times).mapToDouble(RunAnswer::sum).sorted().toArray();
-        return Math.round(Quantiles.lowerMedian(sums, 0));
+        return Math.round(middle(Arrays.stream(times).mapToDouble(RunAnswer::sum)));
+    }
+
+    /** The median of those that are known; 0 of none. */
+    private static double middle(DoubleStream values) {
+        double median = FleetSteps.median(values);
+        return Double.isNaN(median) ? 0 : median;
     }
 
     private static double sum(double[] times) {

@@ -20,7 +20,6 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
-import dev.lockstep.report.Section.AnswerSection;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
@@ -87,10 +86,9 @@ public final class RankStragglerReport {
                 .mapToObj(steps::get)
                 .toList();
         RunDependencies graph = Objects.requireNonNull(run.dependencies(), "what each rank did was kept");
-        AnswerSection answer = RunAnswer.of(run, new TreeMap<>());
         return new RankStragglerReport(graph.costs(ofTied, fastest, run.threads()), slow)
                 .report(run.source(), run.count(), threshold, more)
-                .beginning(answer)
+                .beginning(RunAnswer.of(run, new TreeMap<>()))
                 .with(clocks)
                 .believing(RunTrust.of(run));
     }

@@ -145,6 +145,14 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
                 .orElse(null);
     }
 
+    /** {@return the findings of all sections, in order} */
+    public List<Finding> findings() {
+        return sections.stream()
+                .filter(Section.FindingsSection.class::isInstance)
+                .flatMap(section -> ((Section.FindingsSection) section).findings().stream())
+                .toList();
+    }
+
     /** {@return the tables, in order} */
     public List<Table> tables() {
         return sections.stream()

@@ -6,7 +6,6 @@ import dev.lockstep.report.Answer;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FactsSection;
-import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.words.AnswerWords;
 import dev.lockstep.words.Glance;
 import dev.lockstep.words.Words;
@@ -67,8 +66,7 @@ final class FirstScreen {
         Glance glance = Glance.of(report);
         if (!glance.parts().isEmpty()) {
             TimelineBar.line(glance, out);
-        }
-        if (glance.parts().isEmpty()) {
+        } else {
             for (Finding finding : findings) {
                 List<String> words = screen.wrapped("", Unicode.line(finding.text()));
                 lines += words.size();
@@ -99,9 +97,7 @@ final class FirstScreen {
         boolean told = answer != null
                 && answer.verdict().boundBy().equals("straggler-bound")
                 && answer.actions().stream().anyMatch(action -> action.id().equals("straggler"));
-        List<Finding> all = report.sections().stream()
-                .filter(FindingsSection.class::isInstance)
-                .flatMap(section -> ((FindingsSection) section).findings().stream())
+        List<Finding> all = report.findings().stream()
                 .filter(finding -> !told || !finding.code().startsWith("slow_rank"))
                 .toList();
         List<Finding> sorted = new ArrayList<>();

@@ -5,7 +5,6 @@ import dev.lockstep.analyze.ColumnNames;
 import dev.lockstep.analyze.TableNames;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
-import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.table.Table;
 import dev.lockstep.words.Words;
@@ -45,9 +44,7 @@ final class PathAnswer {
             }
         });
         if (has(report, TableNames.CRITICAL_PATH) || has(report, TableNames.WHAT_IF)) {
-            report.sections().stream()
-                    .filter(FindingsSection.class::isInstance)
-                    .flatMap(section -> ((FindingsSection) section).findings().stream())
+            report.findings().stream()
                     .filter(finding -> finding.code().equals("waits_not_recorded"))
                     .map(Finding::text)
                     .forEach(lines::add);

@@ -14,6 +14,7 @@ import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
+import dev.lockstep.words.Glance;
 import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ final class Summary {
             }
         }
         for (Table table : report.tables()) {
-            if (!isOneRank(table)) {
+            if (Glance.isCompared(table)) {
                 continue;
             }
             switch (table.name()) {
@@ -114,10 +115,7 @@ final class Summary {
 
     /** The finding that stands first on a page. */
     private static @Nullable Finding first(Report report) {
-        List<Finding> findings = report.sections().stream()
-                .filter(FindingsSection.class::isInstance)
-                .flatMap(section -> ((FindingsSection) section).findings().stream())
-                .toList();
+        List<Finding> findings = report.findings();
         if (findings.isEmpty()) {
             return null;
         }
@@ -199,10 +197,6 @@ final class Summary {
     }
 
     /** Comparisons have sheets of the same names with other columns. */
-    private static boolean isOneRank(Table table) {
-        return table.schema().columns().stream().noneMatch(c -> c.header().contains("::"));
-    }
-
     private static void top(String title, String nameHeader, String timeHeader, Table table, PrintWriter out) {
         int name = table.schema().indexOf(nameHeader);
         int time = table.schema().indexOf(timeHeader);

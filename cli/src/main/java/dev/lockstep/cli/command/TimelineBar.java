@@ -27,10 +27,9 @@ final class TimelineBar {
             new Look("▒", "+", Paint.BOLD),
             new Look("░", ".", Paint.DIM));
 
-    /** Cells of a bar that shares its line, and the least percentage that it names. */
+    /** Cells of a bar that shares its line. */
     private static final int CELLS = 20;
 
-    private static final double LEAST = 0.5;
     private static final double WHOLE = 100;
 
     private TimelineBar() {}
@@ -62,16 +61,9 @@ final class TimelineBar {
     /** The same with the parts in words behind a short bar, in one line where there is room. */
     static void line(Glance glance, PrintWriter out) {
         Screen screen = Screen.of(out);
-        List<String> words = new ArrayList<>();
-        words.add(String.format(Locale.ROOT, "busy %.0f %%", glance.busy()));
-        for (Glance.Part part : glance.parts()) {
-            if (part.percent() >= LEAST) {
-                words.add(String.format(Locale.ROOT, "%s %.0f %%", part.label(), part.percent()));
-            }
-        }
         out.print("Time " + bar(glance.parts(), CELLS, screen));
         int length = "Time ".length() + CELLS;
-        for (String word : words) {
+        for (String word : glance.words()) {
             boolean fits = length + 2 + word.length() <= screen.width();
             out.print((fits ? "  " : System.lineSeparator() + "     ") + word);
             length = (fits ? length + 2 : "     ".length()) + word.length();
