@@ -169,7 +169,7 @@ public enum RecordingTool {
             return XLA;
         }
         boolean known = torch || KEYS.stream().anyMatch(info.metadata()::containsKey);
-        if (!format.equals(TraceFormat.KINETO.id()) || !known) {
+        if (!TraceFormat.isEventList(format) || !known) {
             return OTHER;
         }
         boolean elsewhere =

@@ -7,18 +7,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Files that a recorder writes beside others with the same content: JAX writes {@code HOST.trace.json.gz} and
- * {@code perfetto_trace.json.gz} beside {@code HOST.xplane.pb}, which holds more.
+ * Files that lie beside others with the same content. JAX writes {@code HOST.trace.json.gz} and
+ * {@code perfetto_trace.json.gz} beside {@code HOST.xplane.pb}, which holds more. An export of Nsight Systems lies beside its
+ * recording.
  */
 final class RecordedTwice {
     private static final List<String> FULL = List.of(".xplane.pb", ".xplane.pb.gz");
     private static final String SHORT = ".trace.json.gz";
+    private static final String EXPORT = ".sqlite";
+    private static final List<String> RECORDINGS = List.of(".nsys-rep", ".qdrep");
     private static final String FOR_VIEWER = "perfetto_trace.json.gz";
 
     private RecordedTwice() {}
 
     /** The files without those that say again what another one of their folder says. */
     static List<Path> without(List<Path> files) {
+        Set<Path> given = Set.copyOf(files);
         Set<Path> names = new HashSet<>();
         Set<Path> folders = new HashSet<>();
         for (Path file : files) {
@@ -31,8 +35,16 @@ final class RecordedTwice {
             }
         }
         return files.stream()
-                .filter(file -> !folders.contains(file) && !isShort(file, names))
+                .filter(file -> !folders.contains(file) && !isShort(file, names) && !isExported(file, given))
                 .toList();
+    }
+
+    private static boolean isExported(Path file, Set<Path> given) {
+        String name = file.getFileName().toString();
+        return RECORDINGS.stream()
+                .filter(name::endsWith)
+                .map(ending -> name.substring(0, name.length() - ending.length()) + EXPORT)
+                .anyMatch(export -> given.contains(file.resolveSibling(export)));
     }
 
     private static boolean isShort(Path file, Set<Path> names) {

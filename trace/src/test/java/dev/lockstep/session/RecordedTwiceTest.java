@@ -24,6 +24,9 @@ class RecordedTwiceTest {
         "a.xplane.pb a.trace.json.gz b.trace.json.gz, a.xplane.pb b.trace.json.gz",
         "a.trace.json.gz perfetto_trace.json.gz, a.trace.json.gz perfetto_trace.json.gz",
         "rank0.json.gz rank1.json.gz, rank0.json.gz rank1.json.gz",
+        // of Nsight Systems, exported or not
+        "r1.nsys-rep r1.sqlite r2.nsys-rep, r1.sqlite r2.nsys-rep",
+        "r1.qdrep r1.sqlite, r1.sqlite",
     })
     void copiesOfAProfileAreLeftOut(String found, String left) {
         assertThat(RecordedTwice.without(paths(found))).containsExactlyElementsOf(paths(left));

@@ -244,15 +244,16 @@ public final class TorchTraceReader implements TraceReader {
             builder.counts().add(0, 0, Math.max(0, ofXla));
             OverlapRows.apply(builder, document.metadata());
             RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
+            TraceFormat format = TopLevel.format(document, builder.counts());
             XlaRanks xlaRanks = inside == null && ofXla > 0 ? XlaRanks.of(builder) : null;
             if (xlaRanks != null && xlaRanks.areSeveral()) {
-                return xlaRanks.traces(input, TopLevel.read(input, document.metadata(), new Diagnostics()));
+                return xlaRanks.traces(input, TopLevel.read(input, format, document.metadata(), new Diagnostics()));
             }
             if (inside == null) {
-                return List.of(builder.build(TopLevel.read(input, document.metadata(), builder.diagnostics())));
+                return List.of(builder.build(TopLevel.read(input, format, document.metadata(), builder.diagnostics())));
             }
             List<TraceInfo> infos = inside.ranks.stream()
-                    .map(rank -> TopLevel.ofRank(rank, input, document.metadata(), builder.diagnostics()))
+                    .map(rank -> TopLevel.ofRank(rank, input, format, document.metadata(), builder.diagnostics()))
                     .toList();
             return builder.build(inside.partOfTrack, infos);
         }
