@@ -23,14 +23,21 @@ final class RocmProcess {
     private static final String HOST = "host";
 
     private final RocpdNames names;
-    private final RowsOfRank rows = new RowsOfRank();
-    private final TraceBuilder builder = rows.builder();
+    private final RowsOfRank rows;
+    private final TraceBuilder builder;
     private final Map<String, String> metadata = new TreeMap<>();
     private final TreeSet<Long> devices = new TreeSet<>();
     private long onDevice;
 
     RocmProcess(RocpdNames names) {
+        this(names, 16);
+    }
+
+    /** @param expected how many slices there may be; only a hint */
+    RocmProcess(RocpdNames names, int expected) {
         this.names = names;
+        this.rows = new RowsOfRank(expected);
+        this.builder = rows.builder();
     }
 
     RowsOfRank rows() {

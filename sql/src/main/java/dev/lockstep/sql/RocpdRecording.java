@@ -23,6 +23,9 @@ final class RocpdRecording {
     private static final String[] JOINS = {"stack_id", "correlation_id"};
     private static final String[] JOINS_AND_KIND = {"stack_id", "correlation_id", "category_id", "extdata"};
 
+    /** Room for more slices than these is made when they come. */
+    private static final int MOST_EXPECTED = 1 << 26;
+
     /** What ranges of the user are called whose text stands elsewhere. */
     private static final String RANGE_CALL = "roctx";
 
@@ -51,10 +54,18 @@ final class RocpdRecording {
 
     private final RocpdCounters counters;
 
+    /** How many slices a process may have. */
+    private final int expected;
+
     RocpdRecording(RocpdTables tables) throws IOException {
         this.tables = tables;
         this.counters = new RocpdCounters(tables);
         this.names = new RocpdNames(tables);
+        long slices = tables.about(RocpdTables.DISPATCHES)
+                + tables.about(RocpdTables.COPIES)
+                + tables.about(RocpdTables.REGIONS);
+        long processesStated = Math.max(1, tables.count("info_process"));
+        this.expected = (int) Math.min(slices / processesStated, MOST_EXPECTED);
     }
 
     /** The processes, in order of their rows; of those that did nothing only where none did anything. */
@@ -115,7 +126,7 @@ final class RocpdRecording {
     }
 
     private RocmProcess process(long id) {
-        return processes.computeIfAbsent(id, i -> new RocmProcess(names));
+        return processes.computeIfAbsent(id, i -> new RocmProcess(names, expected));
     }
 
     /** These columns behind those of the place. */

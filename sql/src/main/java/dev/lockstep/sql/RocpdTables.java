@@ -85,6 +85,16 @@ final class RocpdTables {
         return has(table) && file.any(name(table));
     }
 
+    /** How many rows a table has, 0 where there is none. */
+    long count(String table) throws IOException {
+        return has(table) ? file.count(name(table)) : 0;
+    }
+
+    /** About how many rows a table has, 0 where there is none. */
+    long about(String table) throws IOException {
+        return has(table) ? file.about(name(table)) : 0;
+    }
+
     /** The rows of a table that is there. */
     SqliteRows rows(String table, String... wanted) throws IOException {
         return file.rows(name(table), wanted);

@@ -15,11 +15,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of a database on their way into the trace of a rank. Those whose times cannot be are left out and counted. */
 final class RowsOfRank {
-    private final TraceBuilder builder = new TraceBuilder(16);
+    private final TraceBuilder builder;
     private final LongIntMap poolIds = new LongIntMap(16);
     private final Map<String, Long> counts = new TreeMap<>();
     private int rows;
     private long complete;
+
+    RowsOfRank() {
+        this(16);
+    }
+
+    /** @param expected how many slices there may be; only a hint */
+    RowsOfRank(int expected) {
+        builder = new TraceBuilder(expected);
+    }
 
     TraceBuilder builder() {
         return builder;
