@@ -46,7 +46,8 @@ class InfoCommandTest {
 
     @Test
     void listsOfOtherRecordersAreNoKinetoAndListsOfOtherThingsNoTraces() throws IOException {
-        String slice = "{\"cat\": \"Node\", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 2, \"name\": \"a\"}";
+        String slice =
+                "{\"cat\": \"Node\", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 2, \"name\": \"a\"}";
         Path list = Files.writeString(folder.resolve("onnx.json"), "[" + slice + "]");
         assertThat(run("info", list)).isZero();
         assertThat(out.toString()).contains("format       chrome-json");

@@ -31,6 +31,9 @@ abstract class SqliteReader implements TraceReader {
             } else if (RocprofTables.isOne(file)) {
                 file.isOf(RocprofDatabaseReader.FORMAT, RocprofTables.TEXTS);
                 traces = new RocprofTables(file).read(diagnostics);
+            } else if (AscendDocument.isOne(file)) {
+                file.isOf(AscendReader.FORMAT, AscendDocument.TEXTS);
+                traces = new AscendDocument(file).read(diagnostics);
             } else {
                 file.isOf(NsysReader.FORMAT, SqliteNsysExports.TEXTS);
                 traces = new NsysDocument(file).read(diagnostics);

@@ -54,7 +54,8 @@ class OtherFormatsTest {
     @Test
     void filesThatBeginWithControlCharactersAreNamed() {
         assertThat(titled("\u0007\n\u00050.0.4H")).contains("Chakra (.et)");
-        assertThat(titled("\u0018\0\0\0\0\0\0\0\1\2\3\4\t\0\0\0\0\0\0\0\0\u001A\rbrain.Event:2")).contains("TensorBoard");
+        assertThat(titled("\u0018\0\0\0\0\0\0\0\1\2\3\4\t\0\0\0\0\0\0\0\0\u001A\rbrain.Event:2"))
+                .contains("TensorBoard");
         assertThat(titled("\u0028\0\0\0\0\0\0\0{\"__metadata__\":{}}")).contains("safetensors");
         assertThat(titled("name" + "\0".repeat(253) + "ustar\u000000")).contains("tar archive");
     }

@@ -41,7 +41,17 @@ class TraceFormatsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a.json", "r.nsys-rep", "R.QDREP", "a.json.zst", "a.pftrace.xz", "run.tar.gz", "a.hatchet", "a.0.et"})
+    @ValueSource(
+            strings = {
+                "a.json",
+                "r.nsys-rep",
+                "R.QDREP",
+                "a.json.zst",
+                "a.pftrace.xz",
+                "run.tar.gz",
+                "a.hatchet",
+                "a.0.et"
+            })
     void whatIsLostWhereItCannotBeReadIsLookedAt(String name) {
         assertThat(formats.isOfRun(Path.of("run", name))).isTrue();
     }

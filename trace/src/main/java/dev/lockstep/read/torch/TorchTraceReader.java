@@ -12,6 +12,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.AscendTracks;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
