@@ -83,8 +83,10 @@ class RunReportTest {
     }
 
     @Test
-    void besideAStreamNothingIsWrittenOfRanks() {
-        assertThat(run("report", flat(), "--json-summary", "/dev/null")).as(err::toString).isZero();
+    void besideAStreamNothingIsWrittenOfRanks() throws IOException {
+        assertThat(run("report", flat(), "--json-summary", "/dev/null"))
+                .as(err::toString)
+                .isZero();
         assertThat(Path.of("/dev/null_ranks")).doesNotExist();
         assertThat(out.toString()).doesNotContain("and the same of each rank");
     }

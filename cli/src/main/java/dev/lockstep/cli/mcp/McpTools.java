@@ -42,10 +42,10 @@ final class McpTools {
     private static final String WHERE =
             "File or folder below the server's folders: the trace of one rank, or all ranks of a run.";
 
-    private final Roots roots;
+    private final McpRoots roots;
     private final String jobs;
 
-    McpTools(Roots roots, int jobs) {
+    McpTools(McpRoots roots, int jobs) {
         this.roots = roots;
         this.jobs = Integer.toString(jobs);
     }
@@ -258,7 +258,8 @@ final class McpTools {
     /** With long texts cut. */
     private static Json shortened(Json value) {
         return switch (value) {
-            case Json.Text(String text) when text.length() > LONGEST_TEXT ->
+            case Json.Text(String text)
+            when text.length() > LONGEST_TEXT ->
                 new Json.Text(Unicode.wellFormed(text.substring(0, LONGEST_TEXT - 1)) + "…");
             case Json.Members(Map<String, Json> members) -> {
                 Map<String, Json> all = new LinkedHashMap<>();
@@ -270,7 +271,7 @@ final class McpTools {
     }
 
     private static int limit(Json.Members arguments) {
-        return (int) Math.clamp(arguments.whole("limit", USUAL_ROWS), 1, MOST_ROWS);
+        return Math.clamp(arguments.whole("limit", USUAL_ROWS), 1, MOST_ROWS);
     }
 
     private static long offset(Json.Members arguments) {
@@ -292,7 +293,9 @@ final class McpTools {
     }
 
     private static String cut(String text) {
-        return text.length() <= MARGIN ? text.strip() : text.substring(0, MARGIN).strip() + "…";
+        return text.length() <= MARGIN
+                ? text.strip()
+                : text.substring(0, MARGIN).strip() + "…";
     }
 
     private static UserException invalid(String message) {

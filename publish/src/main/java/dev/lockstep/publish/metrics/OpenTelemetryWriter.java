@@ -41,7 +41,7 @@ public final class OpenTelemetryWriter implements ReportWriter {
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
         List<JsonObject> metrics = new ArrayList<>();
-        for (Figure figure : Metrics.of(report)) {
+        for (MetricFigure figure : MetricRegistry.of(report)) {
             List<JsonObject> points = new ArrayList<>();
             for (int i = 0; i < figure.values().size(); i++) {
                 String label = switch (figure.kind()) {
@@ -49,12 +49,15 @@ public final class OpenTelemetryWriter implements ReportWriter {
                     case STEPS -> "step_index";
                     case RANKS -> "rank";
                 };
-                long number = figure.kind() == Figure.Kind.RANKS ? figure.ranks().get(i) : i;
-                JsonObject point = new JsonObject().with("asDouble", figure.values().get(i));
+                long number =
+                        figure.kind() == MetricFigure.Kind.RANKS ? figure.ranks().get(i) : i;
+                JsonObject point =
+                        new JsonObject().with("asDouble", figure.values().get(i));
                 points.add(
                         label == null
                                 ? point
-                                : point.with("attributes", List.of(attribute(label, "intValue", Long.toString(number)))));
+                                : point.with(
+                                        "attributes", List.of(attribute(label, "intValue", Long.toString(number)))));
             }
             metrics.add(new JsonObject()
                     .with("name", "lockstep." + figure.name())

@@ -15,8 +15,14 @@ import java.util.List;
  * @param ranks the rank of each value, where they are those of ranks
  * @param values at least one, all of them known
  */
-public record Figure(
-        String name, String meaning, String unit, boolean moreIsBetter, Kind kind, List<Long> ranks, List<Double> values) {
+public record MetricFigure(
+        String name,
+        String meaning,
+        String unit,
+        boolean moreIsBetter,
+        Kind kind,
+        List<Long> ranks,
+        List<Double> values) {
     /** What values are. */
     public enum Kind {
         /** One value for the whole. */
@@ -28,7 +34,7 @@ public record Figure(
     }
 
     /** Copies the lists. */
-    public Figure {
+    public MetricFigure {
         ranks = List.copyOf(ranks);
         values = List.copyOf(values);
     }
