@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.snapshot;
+package dev.lockstep.codec;
 
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.table.IntList;
-import dev.lockstep.table.LongIntMap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +20,11 @@ import java.util.Map;
  * <p>Values are {@link Long}, {@link Double}, {@link Boolean}, {@link String}, {@link List} (of lists, tuples and sets),
  * {@link Map}, and {@link Other} for what is none of these.
  */
-final class PlainPickle {
+public final class PlainPickle {
     /** Values that are only passed by. */
-    enum Other {
+    public enum Other {
         NONE,
+        /** What is no text. */
         BYTES,
         /** A whole number beyond 64 bits. */
         LARGE_NUMBER
@@ -42,21 +42,27 @@ final class PlainPickle {
 
     private final PickleBytes in;
     private final List<Object> stack = new ArrayList<>();
-    private final IntList marks = new IntList(16);
-    private final LongIntMap memoPlaces = new LongIntMap(64);
+    private int[] marks = new int[16];
+    private int markCount;
     private final List<Object> memo = new ArrayList<>();
+    private final Map<Long, Object> farMemo = new HashMap<>();
     private final long mostBytes;
     private long bytes;
     private long frameEnd;
 
-    private PlainPickle(PickleBytes in) {
+    private PlainPickle(PickleBytes in, long mostBytes) {
         this.in = in;
-        this.mostBytes = Runtime.getRuntime().maxMemory() / 2;
+        this.mostBytes = mostBytes;
     }
 
-    /** The value that the pickle makes, to the end of the file. */
-    static Object read(PickleBytes in) throws IOException {
-        return new PlainPickle(in).run();
+    /** The value that the pickle makes, to the end of the file; it may take half of the heap. */
+    public static Object read(PickleBytes in) throws IOException {
+        return read(in, Runtime.getRuntime().maxMemory() / 2);
+    }
+
+    /** As {@link #read(PickleBytes)}, where the value may take so many bytes. */
+    public static Object read(PickleBytes in, long mostBytes) throws IOException {
+        return new PlainPickle(in, mostBytes).run();
     }
 
     private Object run() throws IOException {
@@ -68,7 +74,7 @@ final class PlainPickle {
                 if (at + 1 < frameEnd) {
                     throw in.refused(at, "the pickle ends inside a frame");
                 }
-                if (!stack.isEmpty() || marks.size() > 0) {
+                if (!stack.isEmpty() || markCount > 0) {
                     throw in.refused(at, "the pickle ends with more than one value");
                 }
                 if (!in.isAtEnd()) {
@@ -82,10 +88,10 @@ final class PlainPickle {
 
     private void step(int opcode, long at) throws IOException {
         switch (opcode) {
-            case '(' -> marks.add(stack.size());
+            case '(' -> mark(at);
             case '0' -> {
-                if (marks.size() > 0 && marks.get(marks.size() - 1) == stack.size()) {
-                    marks.removeLast();
+                if (markCount > 0 && marks[markCount - 1] == stack.size()) {
+                    markCount--;
                 } else {
                     pop(at);
                 }
@@ -183,8 +189,16 @@ final class PlainPickle {
         stack.add(value);
     }
 
+    private void mark(long at) throws TraceFormatException {
+        if (markCount == marks.length) {
+            count((long) Integer.BYTES * markCount, at);
+            marks = Arrays.copyOf(marks, 2 * markCount);
+        }
+        marks[markCount++] = stack.size();
+    }
+
     private int floor() {
-        return marks.size() == 0 ? 0 : marks.get(marks.size() - 1);
+        return markCount == 0 ? 0 : marks[markCount - 1];
     }
 
     private Object pop(long at) throws TraceFormatException {
@@ -202,10 +216,10 @@ final class PlainPickle {
     }
 
     private List<Object> sinceMark(long at) throws TraceFormatException {
-        if (marks.size() == 0) {
+        if (markCount == 0) {
             throw in.refused(at, "an instruction takes values up to a mark that is not there");
         }
-        int from = marks.removeLast();
+        int from = marks[--markCount];
         List<Object> values = new ArrayList<>(stack.subList(from, stack.size()));
         stack.subList(from, stack.size()).clear();
         return values;
@@ -247,14 +261,14 @@ final class PlainPickle {
             case 'p', 'g' -> integer(in.line(), at) instanceof Long number ? number : -1;
             case 'q', 'h' -> in.number(1);
             case 'r', 'j' -> in.number(4);
-            default -> memoPlaces.size();
+            default -> (long) memo.size() + farMemo.size();
         };
-        int place = memoPlaces.get(index);
         if (gets) {
-            if (place < 0) {
+            Object value = index >= 0 && index < memo.size() ? memo.get((int) index) : farMemo.get(index);
+            if (value == null) {
                 throw in.refused(at, "a value is taken from place " + index + " of the memo, which has none");
             }
-            push(memo.get(place));
+            push(value);
             return;
         }
         if (index < 0) {
@@ -262,11 +276,13 @@ final class PlainPickle {
         }
         count(BYTES_PER_VALUE, at);
         Object value = top(at);
-        if (place < 0) {
-            memoPlaces.put(index, memo.size());
+        if (index < memo.size()) {
+            memo.set((int) index, value);
+        } else if (index == memo.size()) {
             memo.add(value);
+            farMemo.remove(index);
         } else {
-            memo.set(place, value);
+            farMemo.put(index, value);
         }
     }
 
