@@ -52,6 +52,46 @@ final class DumpSpelling {
         end(']', 'e');
     }
 
+    /** A value that libtorch spells once: says whether it is spelt now by its number in the memo. */
+    boolean known(String key) {
+        Integer place = form == Form.LIBTORCH ? memo.get(key) : null;
+        if (place != null) {
+            recall(place);
+        }
+        return place != null;
+    }
+
+    /** Keeps the value that was just spelt, which libtorch spells once. */
+    void keep(String key) {
+        if (form == Form.LIBTORCH) {
+            store(key);
+        }
+    }
+
+    private void recall(int place) {
+        if (place < 256) {
+            put('h');
+            put(place);
+        } else {
+            put('j');
+            fixed(place);
+        }
+    }
+
+    private void store(String key) {
+        int next = memo.size();
+        memo.put(key, next);
+        if (form == Form.PYTHON) {
+            put(0x94);
+        } else if (next < 256) {
+            put('q');
+            put(next);
+        } else {
+            put('r');
+            fixed(next);
+        }
+    }
+
     /** The key of the next value. */
     void key(String name) {
         text(name);
@@ -71,13 +111,7 @@ final class DumpSpelling {
         }
         Integer place = memo.get(text);
         if (place != null) {
-            if (place < 256) {
-                put('h');
-                put(place);
-            } else {
-                put('j');
-                fixed(place);
-            }
+            recall(place);
             return;
         }
         byte[] content = text.getBytes(StandardCharsets.UTF_8);
@@ -89,17 +123,7 @@ final class DumpSpelling {
             fixed(content.length);
         }
         put(content);
-        int next = memo.size();
-        memo.put(text, next);
-        if (form == Form.PYTHON) {
-            put(0x94);
-        } else if (next < 256) {
-            put('q');
-            put(next);
-        } else {
-            put('r');
-            fixed(next);
-        }
+        store(text);
     }
 
     void number(long number) {

@@ -268,6 +268,10 @@ final class HangDump {
     }
 
     private void frame(String file, int line, String name) {
+        String key = "frame " + file + line + name;
+        if (out.known(key)) {
+            return;
+        }
         out.beginMap();
         out.key("name");
         out.text(name);
@@ -276,5 +280,6 @@ final class HangDump {
         out.key("line");
         out.number(line);
         out.endMap();
+        out.keep(key);
     }
 }

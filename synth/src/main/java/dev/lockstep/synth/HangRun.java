@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
-import dev.lockstep.codec.JsonObject;
-import dev.lockstep.codec.JsonOut;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -82,33 +81,37 @@ public final class HangRun {
                 .toList();
         Truth truth = new Truth(recipe, planted.culprits, planted.kinds, missing);
         try (Output output = new Output()) {
+            Map<Integer, OutputStream> files = new HashMap<>();
+            for (int rank : dumped) {
+                files.put(rank, OutputFile.createClosed(output, directory, "nccl_trace_rank_" + rank));
+            }
             workers.forEach(dumped, rank -> {
                 SplitMix own = new SplitMix(recipe.seed(), 1000L + rank);
                 byte[] bytes = new HangDump(program, rank, look, entries, own)
                         .bytes(before, steps.get(rank), planted.calls.get(rank), planted.states[rank]);
-                try (OutputStream out = OutputFile.create(output, directory, "nccl_trace_rank_" + rank)) {
+                try (OutputStream out = Objects.requireNonNull(files.get(rank), "one for each")) {
                     out.write(bytes);
                 }
             });
-            try (Writer out = new OutputStreamWriter(
-                    OutputFile.create(output, directory, SyntheticRun.TRUTH_FILE), StandardCharsets.UTF_8)) {
-                JsonOut.pretty(
-                        new JsonObject()
-                                .with("hang", recipe.fault().word())
-                                .with("seed", recipe.seed())
-                                .with("ranks", recipe.ranks())
-                                .with("tensor", program.tensor)
-                                .with("stages", program.stages)
-                                .with("replicas", program.replicas)
-                                .with("ahead", ahead)
-                                .with("culprits", truth.culprits)
-                                .with("kinds", truth.kinds)
-                                .with("missing", truth.missing),
-                        out);
-            }
+            TruthJson.write(output, directory, json(truth));
             output.commit();
         }
         return truth;
+    }
+
+    private Map<String, Object> json(Truth truth) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("hang", recipe.fault().word());
+        json.put("seed", recipe.seed());
+        json.put("ranks", recipe.ranks());
+        json.put("tensor", program.tensor);
+        json.put("stages", program.stages);
+        json.put("replicas", program.replicas);
+        json.put("ahead", ahead);
+        json.put("culprits", truth.culprits);
+        json.put("kinds", truth.kinds);
+        json.put("missing", truth.missing);
+        return json;
     }
 
     private List<Integer> missing(Planted planted) {

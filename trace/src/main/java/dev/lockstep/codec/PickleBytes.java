@@ -5,6 +5,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /** The bytes of a pickle in order. A length that the file states costs no more than what the file holds. */
@@ -66,6 +67,12 @@ public final class PickleBytes {
     /** A number of so many bytes, the lowest first; as it stands in 64 bits. */
     long number(int bytes) throws IOException {
         long value = 0;
+        if (filled - at >= bytes) {
+            for (int i = 0; i < bytes; i++) {
+                value |= (block[at++] & 0xFFL) << 8 * i;
+            }
+            return value;
+        }
         for (int i = 0; i < bytes; i++) {
             value |= (long) next() << 8 * i;
         }
@@ -77,6 +84,10 @@ public final class PickleBytes {
         if (length < 0 || length > LONGEST) {
             throw refused(
                     position(), "a value of " + Long.toUnsignedString(length) + " bytes, expected at most " + LONGEST);
+        }
+        if (filled - at >= length) {
+            at += (int) length;
+            return Arrays.copyOfRange(block, at - (int) length, at);
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream((int) Math.min(length, BLOCK));
         for (long rest = length; rest > 0; ) {

@@ -63,18 +63,35 @@ public final class DumpReader {
         TraceInput input = TraceInput.of(file);
         try (PrefixedSource source = input.open(new Diagnostics())) {
             byte[] head = source.head();
-            Object value;
             if (isJson(head)) {
-                value = json(input.name(), source);
-            } else if (isPickle(head)) {
-                long most = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
-                value = PlainPickle.read(new PickleBytes(input.name(), source, bytes -> {}, HINT), most);
-            } else {
+                return new DumpDocument(input.name(), rank(file), lists).read(json(input.name(), source));
+            }
+            if (!isPickle(head)) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN, input.name(), 0, "expected a pickle or JSON", HINT);
             }
+            EntryRows rows = new EntryRows();
+            int[] taken = {0};
+            Object value = pickle(input, source, (members, from, to) -> {
+                if (!rows.take(members, from, to)) {
+                    return null;
+                }
+                taken[0]++;
+                return DumpDocument.TAKEN;
+            });
+            if (DumpDocument.isTaken(value, taken[0])) {
+                return new DumpDocument(input.name(), rank(file), lists).read(value, rows);
+            }
+        }
+        try (PrefixedSource again = input.open(new Diagnostics())) {
+            Object value = pickle(input, again, (members, from, to) -> null);
             return new DumpDocument(input.name(), rank(file), lists).read(value);
         }
+    }
+
+    private static Object pickle(TraceInput input, PrefixedSource source, PlainPickle.Taker taker) throws IOException {
+        long most = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
+        return PlainPickle.read(new PickleBytes(input.name(), source, bytes -> {}, HINT), most, taker);
     }
 
     /** The last number in the file's name, endings apart; -1 for none. */
