@@ -97,8 +97,8 @@ class FuzzTest {
             List.of("ascend.json", "report FUZZ -o OUT", "collectives FUZZ OTHER -o OUT"),
             List.of("memory.json", "report FUZZ -o OUT", "memory FUZZ -o OUT"),
             List.of("snapshot.pickle", "memory FUZZ -o OUT", "info --json FUZZ"),
-            List.of("nccl_trace_rank_3", "hangs FUZZ DUMPS/nccl_trace_rank_[0-2] -o OUT"),
-            List.of("dump_rank_3.json", "hangs FUZZ DUMPS/nccl_trace_rank_[0-2] -o OUT"),
+            List.of("nccl_trace_rank_3", "hangs FUZZ IN/dumps/nccl_trace_rank_[0-2] -o OUT"),
+            List.of("dump_rank_3.json", "hangs FUZZ IN/dumps/nccl_trace_rank_[0-2] -o OUT"),
             List.of("ops.parquet", "stragglers --table FUZZ -o OUT"),
             List.of(
                     "execution.json",
@@ -261,9 +261,9 @@ class FuzzTest {
 
     /** A dump of each form. */
     private void dumps() throws IOException {
-        run("synth -o DUMPS --ranks 8 --hang skipped --entries 100 --mixed");
+        run("synth -o IN/dumps --ranks 8 --hang skipped --entries 100 --mixed");
         for (int rank = 7; rank >= 0; rank--) {
-            byte[] dump = Files.readAllBytes(folder.resolve("dumps/nccl_trace_rank_" + rank));
+            byte[] dump = Files.readAllBytes(folder.resolve("in/dumps/nccl_trace_rank_" + rank));
             Files.write(sound.resolve(dump[0] == '{' ? "dump_rank_3.json" : "nccl_trace_rank_3"), dump);
         }
     }

@@ -93,7 +93,7 @@ final class HangReport {
                             "hang_" + one.kind().word(),
                             HangWords.sentence(one) + HangWords.places(one),
                             "hang_verdict")
-                    .on(Rows.of(HangTables.VERDICTS, verdicts, v -> v == one))
+                    .on(Rows.of(HangTables.VERDICTS, verdicts, v -> v.equals(one)))
                     .about(new Subject.OfRanks(one.culprits())));
         }
         if (verdicts.isEmpty()) {

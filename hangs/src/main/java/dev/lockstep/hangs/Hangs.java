@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
@@ -80,7 +81,7 @@ public record Hangs(Report report, boolean hang, List<String> problems) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted while reading dumps", e);
             } catch (ExecutionException e) {
-                problems.add(problem(e.getCause(), strict || files.size() == 1));
+                problems.add(problem(Objects.requireNonNullElse(e.getCause(), e), strict || files.size() == 1));
             }
             progress.accept(dumps.size() + problems.size());
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HangsTest {
     private static final int SEEDS = Integer.getInteger("hangs.seeds", 1);
     private static final long FIRST = Long.getLong("hangs.first", 1);
-    private static final int[] RANKS = {8, 16, 24, 64};
+    private static final int[] RANKS = SEEDS > 1 ? new int[] {8, 16, 24, 64, 256, 40, 12, 1024} : new int[] {8, 24, 16};
 
     @TempDir
     private Path folder;

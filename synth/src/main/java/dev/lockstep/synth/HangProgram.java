@@ -7,6 +7,7 @@ import java.util.List;
 /** What the ranks of a made job call in a step: tensor, pipeline and data parallel, with messages between stages. */
 final class HangProgram {
     /** A process group; ranks in the order of their numbers. */
+    @SuppressWarnings("ArrayRecordComponent")
     record Members(String name, String desc, int[] ranks) {}
 
     final int tensor;

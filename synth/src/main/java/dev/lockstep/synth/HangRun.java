@@ -39,6 +39,7 @@ public final class HangRun {
     }
 
     /** A job with its fault. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Planted(
             List<List<HangCall>> calls, byte[][] states, List<Integer> culprits, List<String> kinds, int group) {}
 

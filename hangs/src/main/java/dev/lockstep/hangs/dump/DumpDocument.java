@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Takes the columns of a rank out of what its dump holds. Versions 2.0 to 2.10 differ in names of keys; none is demanded. */
 final class DumpDocument {
     /** Stands in the list of entries for one that was taken. */
-    static final Boolean TAKEN = Boolean.TRUE;
+    enum Taken {
+        ENTRY
+    }
 
     private static final int MOST_DIGITS = 7;
 
@@ -33,7 +35,7 @@ final class DumpDocument {
     /** Whether every entry was taken while it was read, and nothing else. */
     static boolean isTaken(Object value, int taken) {
         List<?> entries = Plain.list(Plain.map(value).get("entries"));
-        return entries.size() == taken && entries.stream().allMatch(one -> one == TAKEN);
+        return entries.size() == taken && entries.stream().allMatch(one -> one == Taken.ENTRY);
     }
 
     /** The dump, all of whose entries are dictionaries. */

@@ -77,7 +77,7 @@ public final class DumpReader {
                     return null;
                 }
                 taken[0]++;
-                return DumpDocument.TAKEN;
+                return DumpDocument.Taken.ENTRY;
             });
             if (DumpDocument.isTaken(value, taken[0])) {
                 return new DumpDocument(input.name(), rank(file), lists).read(value, rows);

@@ -93,7 +93,7 @@ public final class DumpedJob {
         private final List<Integer> all;
         private final Map<String, List<List<Integer>>> stated = new HashMap<>();
         private final Map<String, TreeSet<Integer>> users = new HashMap<>();
-        private final Map<List<Integer>, String> keys = new IdentityHashMap<>();
+        private final IdentityHashMap<List<Integer>, String> keys = new IdentityHashMap<>();
 
         Members(List<RankDump> dumps, List<Integer> all) {
             this.all = all;
@@ -104,7 +104,7 @@ public final class DumpedJob {
                                 .add(dump.rank());
                     } else {
                         List<List<Integer>> known = stated.computeIfAbsent(group.name(), n -> new ArrayList<>());
-                        if (known.isEmpty() || known.getLast() != group.ranks()) {
+                        if (known.isEmpty() || !known.getLast().equals(group.ranks())) {
                             known.add(group.ranks());
                         }
                     }

@@ -60,6 +60,7 @@ final class EntryFields {
     }
 
     /** Takes the members of an entry: keys and values in turn. Says whether it is one. */
+    @SuppressWarnings("ReferenceEquality") // the memo gives each key as one object
     boolean take(Object[] members, int from, int to) {
         Arrays.fill(values, null);
         int count = (to - from) / 2;

@@ -25,6 +25,7 @@ final class Stacks {
 
     /** A stack that was met: the frames themselves. */
     private record Known(List<?> frames, int number) {
+        @SuppressWarnings("ReferenceEquality") // shared frames are one object
         boolean is(List<?> others) {
             if (frames.size() != others.size()) {
                 return false;

@@ -30,7 +30,7 @@ record Mismatch(HangKind kind, List<List<Integer>> sides, List<String> values) {
         Call last = null;
         String value = "";
         for (int i = 0; i < calls.size(); i++) {
-            if (calls.get(i) != last) {
+            if (!calls.get(i).equals(last)) {
                 last = calls.get(i);
                 value = field.apply(last);
             }

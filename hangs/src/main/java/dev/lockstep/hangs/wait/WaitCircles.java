@@ -125,7 +125,7 @@ final class WaitCircles {
             for (int other : next(node)) {
                 if (other == start) {
                     List<Integer> circle = new ArrayList<>();
-                    for (int at = node; at != start; at = from.get(at)) {
+                    for (int at = node; at != start; at = from.getOrDefault(at, start)) {
                         if (at < ranks) {
                             circle.add(at);
                         }
