@@ -113,6 +113,7 @@ class FuzzTest {
                     "merge FUZZ -o OUT/m.pftrace",
                     "info --json FUZZ",
                     "goal -i FOLDER -o OUT"),
+            List.of("ascend.db", "report FUZZ -o OUT", "info --json FUZZ"),
             List.of("rocpd.db", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.pftrace", "info --json FUZZ"),
             List.of("stages.pftrace", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.json", "info --json FUZZ"),
             List.of("data/_lockstep.json", "fleet DATA -o OUT", "sql DATA -f SOUND/query.sql"),
@@ -245,6 +246,7 @@ class FuzzTest {
         TrainingExport.writeCosts(sound.resolve("costs.json"));
         MadeWorld world = MadeWorld.of(new SplittableRandom(1));
         world.rocpd(sound.resolve("rocpd.db"));
+        ascend(sound.resolve("ascend.db"));
         Files.write(sound.resolve("stages.pftrace"), world.stages());
         Files.copy(
                 sound.resolve("nsys.sqlite"),
@@ -265,6 +267,14 @@ class FuzzTest {
         for (int rank = 7; rank >= 0; rank--) {
             byte[] dump = Files.readAllBytes(folder.resolve("in/dumps/nccl_trace_rank_" + rank));
             Files.write(sound.resolve(dump[0] == '{' ? "dump_rank_3.json" : "nccl_trace_rank_3"), dump);
+        }
+    }
+
+    private static void ascend(Path file) throws IOException, SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement();
+                InputStream in = FuzzTest.class.getResourceAsStream("fuzz/ascend.sql")) {
+            statement.executeUpdate(new String(Objects.requireNonNull(in).readAllBytes(), UTF_8));
         }
     }
 
