@@ -207,7 +207,8 @@ final class HangTables {
                 .add(
                         millis(
                                 "silent ms",
-                                "From its last call to the latest time in any dump, by the clocks of hosts; may be missing."),
+                                "From its last call to the latest time in any dump, by the clocks of hosts; may be"
+                                        + " missing."),
                         r -> silent(r.dump(), newest))
                 .add(
                         count("calls", "Calls in the dump; missing without one."),
@@ -277,7 +278,8 @@ final class HangTables {
                 .add(
                         text(
                                 "why",
-                                "not called: it did not make the call; waits in an earlier call: it queues behind that; no dump: unknown."),
+                                "not called: it did not make the call; waits in an earlier call: it queues behind"
+                                        + " that; no dump: unknown."),
                         Edge::why)
                 .add(
                         text("group", "Name of the process group."),

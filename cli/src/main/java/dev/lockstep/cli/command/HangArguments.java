@@ -21,7 +21,8 @@ final class HangArguments {
                 "--hang",
                 "KIND",
                 String.class,
-                "Make dumps of a job that hangs instead of traces, as in absent, skipped, other-size, dead; none: one that ends.",
+                "Make dumps of a job that hangs instead of traces, as in absent, skipped, other-size, dead; none: one"
+                        + " that ends.",
                 given -> fault = HangFault.of(given));
         arguments.number(
                 "--entries",

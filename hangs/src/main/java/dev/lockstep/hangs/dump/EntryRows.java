@@ -16,7 +16,11 @@ final class EntryRows {
     private static final int NO_FRAMES = -1;
 
     /** A group as the first of its calls names it. */
-    record Named(String name, String desc, String backend, @Nullable Object ranks) {}
+    record Named(
+            String name,
+            String desc,
+            String backend,
+            @Nullable Object ranks) {}
 
     private final EntryFields fields = new EntryFields();
     private final Calls calls = new Calls();
@@ -56,8 +60,7 @@ final class EntryRows {
         int of = groupNumber();
         String name = fields.text(EntryFields.NAME);
         int called = calls.number(fields);
-        boolean isMessage = Boolean.TRUE.equals(fields.get(EntryFields.IS_MESSAGE))
-                || calls.isMessage(called);
+        boolean isMessage = Boolean.TRUE.equals(fields.get(EntryFields.IS_MESSAGE)) || calls.isMessage(called);
         int[] open = isMessage ? openMessages : openCollectives;
         Object own = fields.get(isMessage ? EntryFields.MESSAGE : EntryFields.COLLECTIVE);
         long number = Plain.whole(own != null ? own : fields.get(EntryFields.OLD_SEQUENCE), 0);
@@ -82,8 +85,7 @@ final class EntryRows {
 
     /** Calls of one number are one group, whose last call has the state of all. */
     private void join(int row, int called, boolean ends) {
-        List<Call> joined =
-                parts.computeIfAbsent(row, r -> new ArrayList<>(List.of(calls.get(call.get(r)))));
+        List<Call> joined = parts.computeIfAbsent(row, r -> new ArrayList<>(List.of(calls.get(call.get(r)))));
         if (!ends) {
             joined.add(calls.get(called));
         }
@@ -189,6 +191,12 @@ final class EntryRows {
                 calls.all(),
                 stacks.all(),
                 new RankDump.Columns(
-                        group.toArray(), sequence.toArray(), isMessage, states, call.toArray(), stackOf, created.toArray()));
+                        group.toArray(),
+                        sequence.toArray(),
+                        isMessage,
+                        states,
+                        call.toArray(),
+                        stackOf,
+                        created.toArray()));
     }
 }

@@ -66,7 +66,8 @@ final class Stacks {
 
     private Frame frame(Object stated) {
         Map<?, ?> frame = Plain.map(stated);
-        return new Frame(Plain.text(frame.get("filename")), Plain.whole(frame.get("line"), 0), Plain.text(frame.get("name")));
+        return new Frame(
+                Plain.text(frame.get("filename")), Plain.whole(frame.get("line"), 0), Plain.text(frame.get("name")));
     }
 
     /** All stacks by number: frames, the innermost first, a line each. */
