@@ -117,8 +117,7 @@ final class Commands {
                     "record", "Record a small model on this machine's CPU, and replay it.", RecordCommand::new),
             new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new Group("goal", "Turn traces of collectives into schedules for network simulators.", GoalCommand::new),
-            new CommandEntry(
-                    "ask", "Answer a question about a trace or run by name, from one table.", AskCommand::new),
+            new CommandEntry("ask", "Answer a question about a trace or run by name, from one table.", AskCommand::new),
             new CommandEntry("sql", "Ask traces, datasets and finished reports your own questions.", SqlCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
@@ -126,8 +125,7 @@ final class Commands {
                     "synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
             new CommandEntry(
                     "demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
-            new CommandEntry(
-                    "mcp", "Answer programs and agents over the Model Context Protocol.", McpCommand::new),
+            new CommandEntry("mcp", "Answer programs and agents over the Model Context Protocol.", McpCommand::new),
             new CommandEntry(
                     "completion",
                     "Print what completes command lines in bash, zsh or fish; write man pages.",

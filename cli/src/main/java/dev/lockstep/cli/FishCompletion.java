@@ -36,7 +36,9 @@ final class FishCompletion {
         for (Map.Entry<String, CommandLine> entry : command.subcommands().entrySet()) {
             CommandSpec part = entry.getValue().getCommandSpec();
             out.append("complete -c lockstep -n '__lockstep_next").append(name).append("' -a ");
-            out.append(entry.getKey()).append(summary(part.usageMessage().description())).append('\n');
+            out.append(entry.getKey())
+                    .append(summary(part.usageMessage().description()))
+                    .append('\n');
             add(part, name + " " + entry.getKey(), out);
         }
         for (OptionSpec option : command.options()) {
@@ -45,7 +47,9 @@ final class FishCompletion {
                 out.append(word.startsWith("--") ? " -l " : word.length() > 2 ? " -o " : " -s ")
                         .append(word.replaceFirst("^--?", ""));
             }
-            out.append(option.arity().min() > 0 ? " -r" : "").append(summary(option.description())).append('\n');
+            out.append(option.arity().min() > 0 ? " -r" : "")
+                    .append(summary(option.description()))
+                    .append('\n');
         }
     }
 

@@ -34,9 +34,16 @@ final class ManPages {
         out.append(".TH ").append(name.replace(' ', '-').toUpperCase(Locale.ROOT));
         out.append(" 1 \"\" \"Lockstep ").append(ProgramVersion.number()).append("\"\n");
         heading(out, "NAME");
-        out.append(roff(name.replace(' ', '-'))).append(" \\- ").append(roff(summary)).append('\n');
+        out.append(roff(name.replace(' ', '-')))
+                .append(" \\- ")
+                .append(roff(summary))
+                .append('\n');
         heading(out, "SYNOPSIS");
-        out.append(".B ").append(roff(name)).append('\n').append(roff(synopsis(command))).append('\n');
+        out.append(".B ")
+                .append(roff(name))
+                .append('\n')
+                .append(roff(synopsis(command)))
+                .append('\n');
         if (!command.subcommands().isEmpty()) {
             heading(out, "COMMANDS");
             command.subcommands().forEach((word, line) -> entry(out, word, description(line)));
@@ -56,7 +63,9 @@ final class ManPages {
         if (command.usageMessage().footer().length > 0) {
             heading(out, "EXAMPLES");
             for (String line : command.usageMessage().footer()) {
-                out.append(".PP\n").append(roff(line.strip().replace("%%", "%"))).append('\n');
+                out.append(".PP\n")
+                        .append(roff(line.strip().replace("%%", "%")))
+                        .append('\n');
             }
         }
         return out.toString();
@@ -89,7 +98,11 @@ final class ManPages {
     }
 
     private static void entry(StringBuilder out, String name, String description) {
-        out.append(".TP\n.B ").append(roff(name)).append('\n').append(roff(description)).append('\n');
+        out.append(".TP\n.B ")
+                .append(roff(name))
+                .append('\n')
+                .append(roff(description))
+                .append('\n');
     }
 
     /** Text as {@code man} shows it: no word of it is a request, and dashes stay what is typed. */

@@ -26,7 +26,20 @@ class AskCommandTest {
 
     @BeforeAll
     static void make() {
-        run("synth", "-o", folder.resolve("run"), "--ranks", 2, "--steps", 4, "--layers", 2, "--memory", "--straggler", "1:device:1.4", "--quiet");
+        run(
+                "synth",
+                "-o",
+                folder.resolve("run"),
+                "--ranks",
+                2,
+                "--steps",
+                4,
+                "--layers",
+                2,
+                "--memory",
+                "--straggler",
+                "1:device:1.4",
+                "--quiet");
         run("report", folder.resolve("run/rank1_trace.json"), "--csv", folder.resolve("rank"), "--quiet");
         run("report", folder.resolve("run"), "--csv", folder.resolve("all"), "--quiet");
     }
@@ -104,7 +117,8 @@ class AskCommandTest {
     @Test
     void columnsAndTextsOfTheRegistryAreThoseOfTheTables() throws IOException {
         assertThat(run("ask", folder.resolve("run/rank1_trace.json"), "idle")).isZero();
-        assertThat(OUT.toString()).contains("How long is the GPU idle?", "time ms", "From table gpu_timeline, 1 row of");
+        assertThat(OUT.toString())
+                .contains("How long is the GPU idle?", "time ms", "From table gpu_timeline, 1 row of");
         assertThat(run("ask", folder.resolve("run/rank1_trace.json"), "idel")).isEqualTo(ExitStatus.USAGE);
         assertThat(ERR.toString()).contains("Did you mean 'idle'?");
         assertThat(run("ask", "--list")).isZero();

@@ -43,8 +43,10 @@ class CompletionCommandTest {
         assertThat(status("-o", folder.toString(), "--quiet")).isZero();
         String fish = Files.readString(Path.of(place("fish/vendor_completions.d/lockstep.fish")));
         for (CommandEntry entry : Commands.runnable().toList()) {
-            String man = Files.readString(Path.of(place("man/man1/lockstep-" + entry.name().replace(' ', '-') + ".1")));
-            for (OptionSpec option : Commands.line(entry, entry.create().get()).getCommandSpec().options()) {
+            String man = Files.readString(
+                    Path.of(place("man/man1/lockstep-" + entry.name().replace(' ', '-') + ".1")));
+            for (OptionSpec option :
+                    Commands.line(entry, entry.create().get()).getCommandSpec().options()) {
                 String name = option.longestName();
                 assertThat(man).contains("\n.B " + ManPages.roff(String.join(", ", option.names())));
                 assertThat(fish.lines())

@@ -53,12 +53,13 @@ public final class AskCommand implements Command {
         }
         if (words.size() < 2) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, "ask wants a trace and a question", "lockstep ask --list shows them all.");
+                    ErrorCode.OPTION_INVALID,
+                    "ask wants a trace and a question",
+                    "lockstep ask --list shows them all.");
         }
         Question question = named(words.getLast());
         try (Lockstep lockstep = Inputs.open(global)) {
-            ExplainedInputs explained =
-                    ExplainedInputs.of(lockstep, words.subList(0, words.size() - 1), global, err);
+            ExplainedInputs explained = ExplainedInputs.of(lockstep, words.subList(0, words.size() - 1), global, err);
             print(question, explained.report(), out);
             return explained.status();
         }
@@ -102,7 +103,10 @@ public final class AskCommand implements Command {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < line.size(); i++) {
                 int place = i;
-                int width = lines.stream().mapToInt(cells -> cells.get(place).length()).max().orElse(0);
+                int width = lines.stream()
+                        .mapToInt(cells -> cells.get(place).length())
+                        .max()
+                        .orElse(0);
                 String room = " ".repeat(width - line.get(i).length());
                 text.append("  ")
                         .append(answer.isNumber(answer.columns().get(i)) ? room + line.get(i) : line.get(i) + room);
@@ -111,7 +115,8 @@ public final class AskCommand implements Command {
         }
         if (!global.quiet()) {
             out.println("From table " + answer.table().name() + ", "
-                    + Words.count(answer.lines().size(), "row", "rows") + " of " + answer.table().rows() + ".");
+                    + Words.count(answer.lines().size(), "row", "rows") + " of "
+                    + answer.table().rows() + ".");
         }
     }
 

@@ -38,13 +38,12 @@ public record ExplainedInputs(Report report, int status) {
      */
     public static ExplainedInputs of(Lockstep lockstep, List<String> inputs, GlobalOptions global, PrintWriter err)
             throws IOException {
-        Path only =
-                new RunReporting(global, inputs, RankSelection.any(), ReportOptions.standard(), new FilterArguments())
-                        .onlyTrace();
+        Path only = new RunReporting(
+                        global, inputs, RankSelection.any(), ReportOptions.standard(), new FilterArguments())
+                .onlyTrace();
         try (Progress progress = Progress.of(global)) {
             if (only != null) {
-                List<Trace> ranks =
-                        Inputs.readOneOrAll(lockstep.session(), TraceInput.of(only), -1, global, progress);
+                List<Trace> ranks = Inputs.readOneOrAll(lockstep.session(), TraceInput.of(only), -1, global, progress);
                 if (ranks.size() == 1) {
                     return ofRank(lockstep.session(), ranks.getFirst(), global, err);
                 }
@@ -57,8 +56,7 @@ public record ExplainedInputs(Report report, int status) {
             throws IOException {
         OwnRankReport style = new OwnRankReport();
         ReportOptions options = ReportOptions.standard();
-        Trace trace =
-                ServingTrace.prepare(session, read, options.serving(), style.rules(options), style.additions());
+        Trace trace = ServingTrace.prepare(session, read, options.serving(), style.rules(options), style.additions());
         Report report = style.report(trace, options);
         Inputs.reportProblems(List.of(trace), err);
         return new ExplainedInputs(report, Inputs.status(List.of(trace), report.trust(), global));
@@ -76,8 +74,8 @@ public record ExplainedInputs(Report report, int status) {
             RankArguments.report(done.ranks(), err);
             return new ExplainedInputs(
                     done.report(),
-                    global.status(done.ranks().isComplete()
-                            && done.report().trust().isSound()));
+                    global.status(
+                            done.ranks().isComplete() && done.report().trust().isSound()));
         }
     }
 

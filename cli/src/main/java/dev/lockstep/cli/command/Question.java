@@ -33,11 +33,7 @@ record Question(String name, String asks, List<Place> places) {
      * @param greatest the head of the column whose greatest numbers come first; null for the order of the table
      * @param most how many rows at most
      */
-    record Place(
-            Cells rows,
-            List<String> columns,
-            @Nullable String greatest,
-            int most) {}
+    record Place(Cells rows, List<String> columns, @Nullable String greatest, int most) {}
 
     /**
      * What answers a question.

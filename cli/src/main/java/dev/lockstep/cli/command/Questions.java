@@ -15,8 +15,7 @@ import java.util.regex.Pattern;
 /** The questions of {@code lockstep ask}, by topic: {@code questions.txt} says which cells answer them. */
 public final class Questions {
     private static final Pattern PLACE =
-            Pattern.compile(
-                    "(?<rows>.+?) (first (?<first>\\d+)|top (?<top>\\d+) by (?<by>[^:]+)): (?<heads>.+)");
+            Pattern.compile("(?<rows>.+?) (first (?<first>\\d+)|top (?<top>\\d+) by (?<by>[^:]+)): (?<heads>.+)");
 
     private static final class Known {
         static final List<Question> ALL = read();

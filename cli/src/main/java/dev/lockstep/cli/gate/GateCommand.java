@@ -70,8 +70,7 @@ public final class GateCommand implements Command {
                 Path.class,
                 "By how many percent figures may be worse, as lines 'step_time: 5' (default: step_time and peak_memory, 5).",
                 given -> budget = given);
-        arguments.number(
-                "--last", "N", 1, "Take the last N runs of a history (default 20).", given -> last = given);
+        arguments.number("--last", "N", 1, "Take the last N runs of a history (default 20).", given -> last = given);
         arguments.flag(
                 "--demand-conclusive", "Exit with 1 where a figure is inconclusive, too.", () -> demanding = true);
         arguments.option(
@@ -81,9 +80,14 @@ public final class GateCommand implements Command {
                 "Add the candidate's figures to the history DIR unless a figure is worse.",
                 given -> history = given);
         for (String form : List.of("junit", "sarif", "markdown")) {
-            String name = Map.of("junit", "JUnit's XML", "sarif", "SARIF", "markdown", "Markdown").get(form);
+            String name = Map.of("junit", "JUnit's XML", "sarif", "SARIF", "markdown", "Markdown")
+                    .get(form);
             arguments.option(
-                    "--" + form, "FILE", Path.class, "Write the result as " + name + ".", given -> files.put(form, given));
+                    "--" + form,
+                    "FILE",
+                    Path.class,
+                    "Write the result as " + name + ".",
+                    given -> files.put(form, given));
         }
         arguments.writes("--junit", "--sarif", "--markdown", "--history");
     }
@@ -102,7 +106,8 @@ public final class GateCommand implements Command {
             List<Measured> from = measured(lockstep, baseline, err);
             own = measured(lockstep, candidate, err);
             List<String> known = limits.keySet().stream()
-                    .filter(name -> !figures(from, name).isEmpty() && !figures(own, name).isEmpty())
+                    .filter(name -> !figures(from, name).isEmpty()
+                            && !figures(own, name).isEmpty())
                     .toList();
             for (String name : known) {
                 judged.add(Judgement.of(figures(from, name), figures(own, name), limits.get(name), known.size()));
@@ -159,7 +164,8 @@ public final class GateCommand implements Command {
                 ExplainedInputs explained = ExplainedInputs.of(lockstep, List.of(name), global, err);
                 status = Math.max(status, explained.status());
                 runs.add(new Measured(
-                        String.valueOf(path.toAbsolutePath().normalize().getFileName()), Metrics.of(explained.report())));
+                        String.valueOf(path.toAbsolutePath().normalize().getFileName()),
+                        Metrics.of(explained.report())));
             }
         }
         return runs;
@@ -186,10 +192,13 @@ public final class GateCommand implements Command {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
                         file + ": unknown figure '" + name + "'"
-                                + near.map(one -> "; did you mean '" + one + "'?").orElse(""),
+                                + near.map(one -> "; did you mean '" + one + "'?")
+                                        .orElse(""),
                         hint);
             }
-            if (!(value instanceof Number percent) || !(percent.doubleValue() >= 0) || !Double.isFinite(percent.doubleValue())) {
+            if (!(value instanceof Number percent)
+                    || !(percent.doubleValue() >= 0)
+                    || !Double.isFinite(percent.doubleValue())) {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID, file + ": " + name + " wants a percentage of 0 or more", hint);
             }

@@ -43,7 +43,8 @@ final class GateFiles {
                         "is %s %% %s",
                         percent(Math.abs(one.worse())),
                         one.worse() < 0 ? "better" : "worse");
-        return one.figure().name() + " " + change + " (" + value(one.figure(), one.change().baseline()) + " to "
+        return one.figure().name() + " " + change + " ("
+                + value(one.figure(), one.change().baseline()) + " to "
                 + value(one.figure(), one.change().own()) + "; " + interval(one) + "; limit " + percent(one.limit())
                 + " %)";
     }
@@ -55,7 +56,9 @@ final class GateFiles {
     }
 
     private static String percent(double value) {
-        return Math.abs(value) < 10 ? String.format(Locale.ROOT, "%.1f", value) : String.format(Locale.ROOT, "%.0f", value);
+        return Math.abs(value) < 10
+                ? String.format(Locale.ROOT, "%.1f", value)
+                : String.format(Locale.ROOT, "%.0f", value);
     }
 
     private static String value(Figure figure, double value) {
@@ -90,11 +93,16 @@ final class GateFiles {
         out.append("\" failures=\"").append(count(judged, Outcome.REGRESSION));
         out.append("\" skipped=\"").append(count(judged, Outcome.INCONCLUSIVE)).append("\">\n");
         for (Judgement one : judged) {
-            out.append("  <testcase classname=\"lockstep.gate\" name=\"").append(one.figure().name()).append("\">");
-            String words = sentence(one).replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+            out.append("  <testcase classname=\"lockstep.gate\" name=\"")
+                    .append(one.figure().name())
+                    .append("\">");
+            String words =
+                    sentence(one).replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
             switch (one.outcome()) {
-                case REGRESSION -> out.append("<failure message=\"").append(words).append("\"/>");
-                case INCONCLUSIVE -> out.append("<skipped message=\"").append(words).append("\"/>");
+                case REGRESSION ->
+                    out.append("<failure message=\"").append(words).append("\"/>");
+                case INCONCLUSIVE ->
+                    out.append("<skipped message=\"").append(words).append("\"/>");
                 case PASS -> out.append("<system-out>").append(words).append("</system-out>");
             }
             out.append("</testcase>\n");
@@ -110,7 +118,9 @@ final class GateFiles {
         List<JsonObject> rules = judged.stream()
                 .map(one -> new JsonObject()
                         .with("id", one.figure().name())
-                        .with("shortDescription", new JsonObject().with("text", one.figure().meaning())))
+                        .with(
+                                "shortDescription",
+                                new JsonObject().with("text", one.figure().meaning())))
                 .toList();
         List<JsonObject> results = judged.stream()
                 .filter(one -> one.outcome() != Outcome.PASS)
@@ -124,20 +134,22 @@ final class GateFiles {
                                         .with(
                                                 "physicalLocation",
                                                 new JsonObject()
-                                                        .with("artifactLocation", new JsonObject().with("uri", uri(source)))))))
+                                                        .with(
+                                                                "artifactLocation",
+                                                                new JsonObject().with("uri", uri(source)))))))
                 .toList();
         JsonObject driver = new JsonObject()
                 .with("name", "lockstep")
                 .with("version", ProgramVersion.number())
                 .with("rules", rules);
         return new JsonObject()
-                .with("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-                .with("version", "2.1.0")
-                .with(
-                        "runs",
-                        List.of(new JsonObject()
-                                .with("tool", new JsonObject().with("driver", driver))
-                                .with("results", results)))
+                        .with("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+                        .with("version", "2.1.0")
+                        .with(
+                                "runs",
+                                List.of(new JsonObject()
+                                        .with("tool", new JsonObject().with("driver", driver))
+                                        .with("results", results)))
                 + "\n";
     }
 
@@ -150,19 +162,30 @@ final class GateFiles {
     }
 
     private static String markdown(List<Judgement> judged) {
-        StringBuilder out = new StringBuilder("### Lockstep gate: " + outcome(judged).word() + "\n\n");
-        out.append("| Figure | Baseline | Candidate | Worse by | 95 % | Limit | |\n|---|---:|---:|---:|---:|---:|---|\n");
+        StringBuilder out =
+                new StringBuilder("### Lockstep gate: " + outcome(judged).word() + "\n\n");
+        out.append(
+                "| Figure | Baseline | Candidate | Worse by | 95 % | Limit | |\n|---|---:|---:|---:|---:|---:|---|\n");
         for (Judgement one : judged) {
             out.append("| `").append(one.figure().name()).append("` | ");
             out.append(value(one.figure(), one.change().baseline())).append(" | ");
             out.append(value(one.figure(), one.change().own())).append(" | ");
-            out.append(Double.isNaN(one.worse()) ? "" : percent(one.worse()) + " %").append(" | ");
-            out.append(Double.isNaN(one.least()) ? "unknown" : percent(one.least()) + " to " + percent(one.most()) + " %");
+            out.append(Double.isNaN(one.worse()) ? "" : percent(one.worse()) + " %")
+                    .append(" | ");
+            out.append(
+                    Double.isNaN(one.least()) ? "unknown" : percent(one.least()) + " to " + percent(one.most()) + " %");
             out.append(" | ").append(percent(one.limit())).append(" % | ");
-            out.append(one.outcome() == Outcome.PASS ? "pass" : "**" + one.outcome().word() + "**").append(" |\n");
+            out.append(
+                            one.outcome() == Outcome.PASS
+                                    ? "pass"
+                                    : "**" + one.outcome().word() + "**")
+                    .append(" |\n");
         }
         out.append('\n');
-        judged.stream().map(Judgement::basis).distinct().forEach(basis -> out.append("Intervals: ").append(basis).append(".\n"));
+        judged.stream()
+                .map(Judgement::basis)
+                .distinct()
+                .forEach(basis -> out.append("Intervals: ").append(basis).append(".\n"));
         return out.toString();
     }
 }

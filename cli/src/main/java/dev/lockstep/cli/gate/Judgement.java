@@ -52,7 +52,8 @@ record Judgement(Figure figure, double limit, Change change, String basis) {
         Confidence interval = LongRunMeans.ofRuns(own, from, comparisons);
         String basis = "scatter of " + (from.length + own.length) + " runs";
         if (!interval.isKnown() && first.kind() == Kind.STEPS) {
-            interval = LongRunMeans.of(List.of(steps(baseline), steps(candidate))).difference(1, 0, comparisons);
+            interval =
+                    LongRunMeans.of(List.of(steps(baseline), steps(candidate))).difference(1, 0, comparisons);
             basis = "scatter of steps; other starts may differ by more";
         }
         return new Judgement(

@@ -258,7 +258,8 @@ final class McpTools {
     /** With long texts cut. */
     private static Json shortened(Json value) {
         return switch (value) {
-            case Json.Text(String text) when text.length() > LONGEST_TEXT ->
+            case Json.Text(String text)
+            when text.length() > LONGEST_TEXT ->
                 new Json.Text(Unicode.wellFormed(text.substring(0, LONGEST_TEXT - 1)) + "…");
             case Json.Members(Map<String, Json> members) -> {
                 Map<String, Json> all = new LinkedHashMap<>();
@@ -292,7 +293,9 @@ final class McpTools {
     }
 
     private static String cut(String text) {
-        return text.length() <= MARGIN ? text.strip() : text.substring(0, MARGIN).strip() + "…";
+        return text.length() <= MARGIN
+                ? text.strip()
+                : text.substring(0, MARGIN).strip() + "…";
     }
 
     private static UserException invalid(String message) {

@@ -58,7 +58,8 @@ record Roots(List<Path> folders) {
         throw new UserException(
                 ErrorCode.INPUT_NOT_FOUND,
                 "no such file below the folders of this server",
-                "It reads below: " + String.join(", ", folders.stream().map(Path::toString).toList()));
+                "It reads below: "
+                        + String.join(", ", folders.stream().map(Path::toString).toList()));
     }
 
     private boolean holds(Path real) {

@@ -26,7 +26,8 @@ class GateActionTest {
     @Test
     void everyStepOfTheWorkflowRuns() throws Exception {
         action = yaml("action.yml");
-        Map<?, ?> job = (Map<?, ?>) ((Map<?, ?>) yaml(".github/workflows/gate.yml").get("jobs")).get("gate");
+        Map<?, ?> job =
+                (Map<?, ?>) ((Map<?, ?>) yaml(".github/workflows/gate.yml").get("jobs")).get("gate");
         program();
         for (Object one : (List<?>) job.get("steps")) {
             Map<?, ?> step = (Map<?, ?>) one;
@@ -76,17 +77,20 @@ class GateActionTest {
             Map<String, String> environment = new HashMap<>();
             ((Map<?, ?>) step.get("env"))
                     .forEach((name, value) -> environment.put((String) name, inputs.get((String) value)));
-            assertThat((String) step.get("run")).as("inputs come by the environment").doesNotContain("${{");
+            assertThat((String) step.get("run"))
+                    .as("inputs come by the environment")
+                    .doesNotContain("${{");
             status = run((String) step.get("run"), environment);
         }
         return status;
     }
 
     private int run(String script, Map<String, String> environment) throws Exception {
-        ProcessBuilder builder =
-                new ProcessBuilder("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script).directory(folder.toFile());
+        ProcessBuilder builder = new ProcessBuilder("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
+                .directory(folder.toFile());
         builder.environment().putAll(environment);
-        builder.environment().put("GITHUB_STEP_SUMMARY", folder.resolve("summary").toString());
+        builder.environment()
+                .put("GITHUB_STEP_SUMMARY", folder.resolve("summary").toString());
         builder.environment().put("GITHUB_OUTPUT", folder.resolve("output").toString());
         return builder.inheritIO().start().waitFor();
     }

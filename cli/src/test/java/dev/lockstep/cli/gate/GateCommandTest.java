@@ -55,16 +55,34 @@ class GateCommandTest {
         Path sarif = folder.resolve("gate.sarif");
         Path markdown = folder.resolve("gate.md");
         assertThat(run(
-                        "gate", "--baseline", place("a"), "--candidate", place("slow"), "--junit", xml.toString(),
-                        "--sarif", sarif.toString(), "--markdown", markdown.toString()))
+                        "gate",
+                        "--baseline",
+                        place("a"),
+                        "--candidate",
+                        place("slow"),
+                        "--junit",
+                        xml.toString(),
+                        "--sarif",
+                        sarif.toString(),
+                        "--markdown",
+                        markdown.toString()))
                 .isEqualTo(ExitStatus.GATE_FAILED);
-        assertThat(SAID.toString()).startsWith("Gate: regression\n  regression: step_time is ").contains("% worse");
+        assertThat(SAID.toString())
+                .startsWith("Gate: regression\n  regression: step_time is ")
+                .contains("% worse");
 
-        Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(xml.toFile());
+        Document document =
+                DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(xml.toFile());
         assertThat(document.getElementsByTagName("failure").getLength()).isEqualTo(1);
-        assertThat(document.getDocumentElement().getFirstChild().getAttributes().getNamedItem("failures").getNodeValue())
+        assertThat(document.getDocumentElement()
+                        .getFirstChild()
+                        .getAttributes()
+                        .getNamedItem("failures")
+                        .getNodeValue())
                 .isEqualTo("1");
-        Json.Members run = (Json.Members) ((Json.Members) Json.parse(Files.readString(sarif))).items("runs").getFirst();
+        Json.Members run = (Json.Members) ((Json.Members) Json.parse(Files.readString(sarif)))
+                .items("runs")
+                .getFirst();
         Json.Members result = (Json.Members) run.items("results").getFirst();
         assertThat(result.text("ruleId")).isEqualTo("step_time");
         assertThat(result.text("level")).isEqualTo("error");
@@ -73,8 +91,10 @@ class GateCommandTest {
 
     @Test
     void theSameIsNoRegression() {
-        assertThat(run("gate", "--baseline", place("a"), "--candidate", place("b"))).isZero();
-        assertThat(run("gate", "--baseline", place("a"), "--candidate", place("a"))).isZero();
+        assertThat(run("gate", "--baseline", place("a"), "--candidate", place("b")))
+                .isZero();
+        assertThat(run("gate", "--baseline", place("a"), "--candidate", place("a")))
+                .isZero();
         assertThat(SAID.toString()).startsWith("Gate: pass");
     }
 
@@ -82,23 +102,46 @@ class GateCommandTest {
     void aHistoryGrowsByWhatIsAcceptedAndIsABaseline() throws IOException {
         Path history = folder.resolve("history");
         for (String name : List.of("a", "b", "a", "b")) {
-            assertThat(run("gate", "--baseline", place("a"), "--candidate", place(name), "--history", history.toString()))
+            assertThat(run(
+                            "gate",
+                            "--baseline",
+                            place("a"),
+                            "--candidate",
+                            place(name),
+                            "--history",
+                            history.toString()))
                     .isZero();
         }
         List<String> before = names(history);
-        assertThat(before).containsExactly(
-                "000001-a.figures.json", "000002-b.figures.json", "000003-a.figures.json", "000004-b.figures.json");
+        assertThat(before)
+                .containsExactly(
+                        "000001-a.figures.json",
+                        "000002-b.figures.json",
+                        "000003-a.figures.json",
+                        "000004-b.figures.json");
         String first = Files.readString(history.resolve(before.getFirst()));
 
         assertThat(run(
-                        "gate", "--baseline", history.toString(), "--candidate", place("slow"), "--history",
+                        "gate",
+                        "--baseline",
+                        history.toString(),
+                        "--candidate",
+                        place("slow"),
+                        "--history",
                         history.toString()))
                 .isEqualTo(ExitStatus.GATE_FAILED);
         assertThat(SAID.toString()).contains("scatter of 5 runs");
         assertThat(names(history)).isEqualTo(before);
         assertThat(run(
-                        "gate", "--baseline", history.toString(), "--candidate", place("b"), "--history",
-                        history.toString(), "--last", "3"))
+                        "gate",
+                        "--baseline",
+                        history.toString(),
+                        "--candidate",
+                        place("b"),
+                        "--history",
+                        history.toString(),
+                        "--last",
+                        "3"))
                 .isZero();
         assertThat(SAID.toString()).contains("scatter of 4 runs");
         assertThat(names(history)).hasSize(5);
@@ -129,7 +172,8 @@ class GateCommandTest {
 
     @Test
     void aClaimThatCannotBeMadeCanBeDemanded() {
-        String[] line = {"gate", "--baseline", place("a"), "--candidate", place("slow"), "--budget", place("total.yaml")};
+        String[] line = {"gate", "--baseline", place("a"), "--candidate", place("slow"), "--budget", place("total.yaml")
+        };
         try {
             Files.writeString(folder.resolve("total.yaml"), "total_time: 5");
         } catch (IOException e) {

@@ -41,7 +41,14 @@ class JudgementTest {
     }
 
     private static int count(
-            Outcome wanted, int before, int after, double slower, double starts, double alike, double limit, int figures) {
+            Outcome wanted,
+            int before,
+            int after,
+            double slower,
+            double starts,
+            double alike,
+            double limit,
+            int figures) {
         int found = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
@@ -64,8 +71,14 @@ class JudgementTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 0, 0, 1", "1, 1, 0, 0.5, 1", "3, 1, 0.01, 0.5, 1", "3, 3, 0.03, 0, 1", "10, 1, 0.03, 0.5, 1",
-        "20, 3, 0.01, 0, 1", "5, 2, 0.03, 0.5, 4", "1, 1, 0, 0.5, 4"
+        "1, 1, 0, 0, 1",
+        "1, 1, 0, 0.5, 1",
+        "3, 1, 0.01, 0.5, 1",
+        "3, 3, 0.03, 0, 1",
+        "10, 1, 0.03, 0.5, 1",
+        "20, 3, 0.01, 0, 1",
+        "5, 2, 0.03, 0.5, 4",
+        "1, 1, 0, 0.5, 4"
     })
     void whereNothingChangedItSeldomFails(int before, int after, double starts, double alike, int figures) {
         int wrong = count(Outcome.REGRESSION, before, after, 0, starts, alike, 0, figures);
@@ -88,10 +101,13 @@ class JudgementTest {
 
     @Test
     void whatMayBeEitherIsInconclusive() {
-        List<Figure> baseline = List.of(figure(new double[] {1}), figure(new double[] {1.2}), figure(new double[] {0.8}));
-        assertThat(Judgement.of(baseline, List.of(figure(new double[] {1.3})), 5, 1).outcome())
+        List<Figure> baseline =
+                List.of(figure(new double[] {1}), figure(new double[] {1.2}), figure(new double[] {0.8}));
+        assertThat(Judgement.of(baseline, List.of(figure(new double[] {1.3})), 5, 1)
+                        .outcome())
                 .isEqualTo(Outcome.INCONCLUSIVE);
-        assertThat(Judgement.of(baseline, List.of(figure(new double[] {4})), 5, 1).outcome())
+        assertThat(Judgement.of(baseline, List.of(figure(new double[] {4})), 5, 1)
+                        .outcome())
                 .isEqualTo(Outcome.REGRESSION);
         Figure more = new Figure("bus_bandwidth", "", "B/s", true, Kind.VALUE, List.of(), List.of(100.0));
         Figure less = new Figure("bus_bandwidth", "", "B/s", true, Kind.VALUE, List.of(), List.of(50.0));

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param column the head of the column in which rows must have the text; null for all rows
  * @param text the text
  */
-public record Cells(String table, @Nullable String column, @Nullable String text) {
+public record Cells(
+        String table, @Nullable String column, @Nullable String text) {
     private static final Pattern SPELT = Pattern.compile("(\\w+)(?:\\[([^=]+)=([^\\]]+)])?");
 
     /** The rows that these words name. */

@@ -16,7 +16,13 @@ import java.util.List;
  * @param values at least one, all of them known
  */
 public record Figure(
-        String name, String meaning, String unit, boolean moreIsBetter, Kind kind, List<Long> ranks, List<Double> values) {
+        String name,
+        String meaning,
+        String unit,
+        boolean moreIsBetter,
+        Kind kind,
+        List<Long> ranks,
+        List<Double> values) {
     /** What values are. */
     public enum Kind {
         /** One value for the whole. */

@@ -49,12 +49,15 @@ public final class OpenTelemetryWriter implements ReportWriter {
                     case STEPS -> "step_index";
                     case RANKS -> "rank";
                 };
-                long number = figure.kind() == Figure.Kind.RANKS ? figure.ranks().get(i) : i;
-                JsonObject point = new JsonObject().with("asDouble", figure.values().get(i));
+                long number =
+                        figure.kind() == Figure.Kind.RANKS ? figure.ranks().get(i) : i;
+                JsonObject point =
+                        new JsonObject().with("asDouble", figure.values().get(i));
                 points.add(
                         label == null
                                 ? point
-                                : point.with("attributes", List.of(attribute(label, "intValue", Long.toString(number)))));
+                                : point.with(
+                                        "attributes", List.of(attribute(label, "intValue", Long.toString(number)))));
             }
             metrics.add(new JsonObject()
                     .with("name", "lockstep." + figure.name())

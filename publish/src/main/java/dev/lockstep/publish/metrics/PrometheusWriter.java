@@ -34,13 +34,21 @@ public final class PrometheusWriter implements ReportWriter {
         StringBuilder out = new StringBuilder();
         for (Figure figure : Metrics.of(report)) {
             String name = "lockstep_" + figure.name() + unit(figure.unit());
-            out.append("# HELP ").append(name).append(' ').append(figure.meaning()).append('\n');
+            out.append("# HELP ")
+                    .append(name)
+                    .append(' ')
+                    .append(figure.meaning())
+                    .append('\n');
             out.append("# TYPE ").append(name).append(" gauge\n");
             switch (figure.kind()) {
                 case VALUE -> sample(out, name, source, figure.mean());
                 case STEPS -> {
                     sample(out, name, source + ",stat=\"mean\"", figure.mean());
-                    sample(out, name, source + ",stat=\"max\"", figure.values().stream().max(Double::compare).orElseThrow());
+                    sample(
+                            out,
+                            name,
+                            source + ",stat=\"max\"",
+                            figure.values().stream().max(Double::compare).orElseThrow());
                 }
                 case RANKS -> {
                     for (int i = 0; i < figure.values().size(); i++) {
@@ -59,7 +67,12 @@ public final class PrometheusWriter implements ReportWriter {
     }
 
     private static void sample(StringBuilder out, String name, String labels, double value) {
-        out.append(name).append('{').append(labels).append("} ").append(Numbers.plain(value)).append('\n');
+        out.append(name)
+                .append('{')
+                .append(labels)
+                .append("} ")
+                .append(Numbers.plain(value))
+                .append('\n');
     }
 
     private static String unit(String unit) {
