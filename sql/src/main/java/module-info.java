@@ -17,7 +17,8 @@ module dev.lockstep.sql {
     provides dev.lockstep.read.TraceReader with
             dev.lockstep.sql.NsysReader,
             dev.lockstep.sql.RocpdReader,
-            dev.lockstep.sql.RocprofDatabaseReader;
+            dev.lockstep.sql.RocprofDatabaseReader,
+            dev.lockstep.sql.AscendReader;
     provides dev.lockstep.read.nsys.NsysExports with
             dev.lockstep.sql.SqliteNsysExports;
     provides dev.lockstep.tabular.SheetFormat with

@@ -113,7 +113,7 @@ public final class Split {
     }
 
     private void demandKineto() {
-        if (!trace.info().format().equals(TraceFormat.KINETO.id())) {
+        if (!TraceFormat.isEventList(trace.info().format())) {
             throw invalid(input.name() + ": only traces in Kineto JSON can be cut, this is "
                     + trace.info().format());
         }

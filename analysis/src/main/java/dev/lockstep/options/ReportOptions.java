@@ -118,8 +118,9 @@ public record ReportOptions(
      * @param window whose critical paths are shown: {@link #WHOLE}, {@link #STEP}, the name of annotations, or that of one of them,
      *     as in {@code forward#2}, counted from 0; null for none
      * @param edits scenarios to try: edits such as {@code host=x0.5}, joined by semicolons
+     * @param stepNs what a step takes without the profiler, in ns, so that gains are given for that; 0 where nobody said
      */
-    public record Paths(@Nullable String window, List<String> edits) {
+    public record Paths(@Nullable String window, List<String> edits, long stepNs) {
         /** The window that is the whole recording. */
         public static final String WHOLE = "all";
 
@@ -128,6 +129,16 @@ public record ReportOptions(
 
         /** No paths, no scenarios. */
         public static final Paths STANDARD = new Paths(null, List.of());
+
+        /**
+         * Steps take what was recorded.
+         *
+         * @param window whose critical paths are shown; null for none
+         * @param edits scenarios to try
+         */
+        public Paths(@Nullable String window, List<String> edits) {
+            this(window, edits, 0);
+        }
 
         /** Keeps the edits as they are; they are understood when they are tried. */
         public Paths {

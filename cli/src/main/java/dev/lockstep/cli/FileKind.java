@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -50,6 +51,11 @@ public record FileKind(String title, List<String> takers, String use) {
 
     /** By the first bytes as they lie on the disk. */
     private static final List<Rule> PACKED = List.of(
+            rule(
+                    "^PK\\x03\\x04(?s:.{26}.{0,200}/data\\.pkl)",
+                    "a checkpoint of PyTorch",
+                    List.of(),
+                    "It is a model, not a trace."),
             rule(
                     "^PK\\x03\\x04(?s:.{26})(\\[Content_Types\\]|xl/|_rels/|docProps/)",
                     "a workbook",
@@ -89,15 +95,14 @@ public record FileKind(String title, List<String> takers, String use) {
                     "Open it there; 'lockstep compare' takes the workbook or the CSV files of a report."),
             rule("^\\s*<(\\?xml|svg)", "an XML document", List.of(), ""),
             rule("^%PDF-", "a PDF document", List.of(), ""),
-            rule("^\\x7FELF|^MZ|^\\xCF\\xFA\\xED\\xFE", "a program", List.of(), ""),
-            rule(
-                    "^\\x80[\\x02-\\x05]",
-                    "a pickle",
-                    List.of("memory"),
-                    "It must be from torch.cuda.memory._dump_snapshot."));
+            rule("^\\x7FELF|^MZ|^\\xCF\\xFA\\xED\\xFE", "a program", List.of(), ""));
 
-    private static final FileKind CSV =
-            new FileKind("a CSV file", List.of("compare", "sql"), "It must be a sheet of a finished report.");
+    /** A pickle that is none of {@link OtherFormats}. */
+    private static final Rule PICKLE = rule(
+            "^\\x80[\\x02-\\x05]", "a pickle", List.of("memory"), "It must be from torch.cuda.memory._dump_snapshot.");
+
+    private static final FileKind CSV = new FileKind(
+            "a CSV file", List.of("compare", "sql"), "To compare, it must be a sheet of a finished report.");
 
     private static final FileKind YAML = new FileKind(
             "a YAML file", List.of("config run", "sweep run"), "It must be the configuration of a training.");
@@ -193,10 +198,16 @@ public record FileKind(String title, List<String> takers, String use) {
             return ExecutionTraceReader.recognises(head)
                     ? Optional.of(EXECUTION_TRACE)
                     : first(UNPACKED, text)
-                            .or(() -> OtherFormats.of(head)
-                                    .map(other -> new FileKind(other.title(), List.of(), other.hint())))
+                            .or(() -> OtherFormats.of(head).map(other -> ofOther(other, path)))
+                            .or(() -> first(List.of(PICKLE), text))
                             .or(() -> isTrace(head) ? Optional.of(TRACE) : Optional.empty());
         }
+    }
+
+    /** Any table can be asked in SQL. */
+    private static FileKind ofOther(OtherFormats.Other other, Path path) {
+        boolean table = name(path).toLowerCase(Locale.ROOT).endsWith(".csv");
+        return new FileKind(other.title(), table ? List.of("sql") : List.of(), other.hint());
     }
 
     /** Whether it is a trace beyond doubt: any JSON is tried as one of Kineto's. */

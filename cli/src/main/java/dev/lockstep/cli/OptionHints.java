@@ -24,6 +24,7 @@ public final class OptionHints {
             Map.entry("profile", new Option("--profile", "NAME")),
             Map.entry("run of a dataset", new Option("--run", "NAME")),
             Map.entry("step annotation", new Option("--step-annotation", "NAME")),
+            Map.entry("step time", new Option("--step-time", "TIME")),
             Map.entry("tables to ask", new Option("--list", "")),
             Map.entry("tag width", new Option("--tag-width", "N,L")));
 

@@ -56,7 +56,7 @@ class ArchitectureTest {
             Map.entry("read", Set.of("model", "codec")),
             Map.entry("derive", Set.of("model", "codec")),
             Map.entry("report", Set.of("table")),
-            Map.entry("words", Set.of("report")),
+            Map.entry("words", Set.of("report", "perfmodel")),
             Map.entry("dialect", Set.of()),
             Map.entry("write", Set.of("report", "model", "codec")),
             Map.entry("fetch", Set.of("write")),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.model.Packing;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.read.OtherFormats;
 import dev.lockstep.session.Builtins;
 import dev.lockstep.session.TraceFormats;
 import dev.lockstep.write.TraceWriter;
@@ -34,6 +35,16 @@ class FormatsReferenceTest {
             |---|---|---|---|
             """;
 
+    private static final String OTHERS = """
+
+            ## Files that are named, not read
+
+            Commands say what such a file is. In the folder of a run, a recording that cannot be read keeps its place, and is named.
+
+            | File | What to do |
+            |---|---|
+            """;
+
     @Test
     void referenceIsWhatReadersAndWritersSay() throws IOException {
         List<TraceFormat> read = new TraceFormats().all();
@@ -48,6 +59,13 @@ class FormatsReferenceTest {
                 text.append(row(writer.format(), "written", writer.endings()));
             }
         }
+        text.append(OTHERS);
+        OtherFormats.all()
+                .forEach(other -> text.append("| ")
+                        .append(other.title())
+                        .append(" | ")
+                        .append(other.hint())
+                        .append(" |\n"));
         TableReference.demand(REFERENCE, text.toString(), List.of());
     }
 

@@ -111,6 +111,7 @@ class FuzzTest {
                     "merge FUZZ -o OUT/m.pftrace",
                     "info --json FUZZ",
                     "goal -i FOLDER -o OUT"),
+            List.of("ascend.db", "report FUZZ -o OUT", "info --json FUZZ"),
             List.of("rocpd.db", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.pftrace", "info --json FUZZ"),
             List.of("stages.pftrace", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.json", "info --json FUZZ"),
             List.of("data/_lockstep.json", "fleet DATA -o OUT", "sql DATA -f SOUND/query.sql"),
@@ -242,6 +243,7 @@ class FuzzTest {
         TrainingExport.writeCosts(sound.resolve("costs.json"));
         MadeWorld world = MadeWorld.of(new SplittableRandom(1));
         world.rocpd(sound.resolve("rocpd.db"));
+        ascend(sound.resolve("ascend.db"));
         Files.write(sound.resolve("stages.pftrace"), world.stages());
         Files.copy(
                 sound.resolve("nsys.sqlite"),
@@ -254,6 +256,14 @@ class FuzzTest {
         Files.write(
                 sound.resolve("host.xplane.pb"),
                 new MadeWorld(List.of(), MadeWorld.of(new Random(7)).kernels()).xplane());
+    }
+
+    private static void ascend(Path file) throws IOException, SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement();
+                InputStream in = FuzzTest.class.getResourceAsStream("fuzz/ascend.sql")) {
+            statement.executeUpdate(new String(Objects.requireNonNull(in).readAllBytes(), UTF_8));
+        }
     }
 
     /** Files of the formats that the program does not write, and settings. */

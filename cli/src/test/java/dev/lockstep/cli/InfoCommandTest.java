@@ -45,6 +45,34 @@ class InfoCommandTest {
     }
 
     @Test
+    void listsOfOtherRecordersAreNoKinetoAndListsOfOtherThingsNoTraces() throws IOException {
+        String slice =
+                "{\"cat\": \"Node\", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 2, \"name\": \"a\"}";
+        Path list = Files.writeString(folder.resolve("onnx.json"), "[" + slice + "]");
+        assertThat(run("info", list)).isZero();
+        assertThat(out.toString()).contains("format       chrome-json");
+
+        Path other = Files.writeString(folder.resolve("other.json"), "[{\"a\": 1}, {\"a\": 2}]");
+        assertThat(run("info", other)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("a list, but not one of events");
+    }
+
+    @Test
+    void nothingInAFolderIsPassedOver() throws IOException {
+        Files.write(folder.resolve("rank0.json"), SyntheticRun.bytes(SyntheticTraces.smallRecipe(1), 0));
+        Files.write(folder.resolve("rank1.json.zst"), new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0});
+        Files.writeString(folder.resolve("rank2.nsys-rep"), "NVIDIA Tegra Profiler Report 1.\n");
+        Files.writeString(folder.resolve("rank3.json"), "version https://git-lfs.github.com/spec/v1\noid sha256:1\n");
+
+        assertThat(run("info", folder)).isEqualTo(ExitStatus.PARTIAL);
+
+        assertThat(err.toString())
+                .contains("rank1.json.zst: byte 0: this is a file packed by zstd", "zstd -d FILE")
+                .contains("rank2.nsys-rep: byte 0: this is a recording of Nsight Systems", "nsys export")
+                .contains("rank3.json: byte 0: this is a pointer of Git LFS", "git lfs pull");
+    }
+
+    @Test
     void saysWhatAFileIs() throws IOException {
         Path trace = Files.write(folder.resolve("t.json"), SyntheticRun.bytes(SyntheticTraces.smallRecipe(2), 1));
         assertThat(run("info", trace)).isZero();

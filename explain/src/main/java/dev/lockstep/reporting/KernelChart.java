@@ -9,6 +9,7 @@ import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.words.KernelLabels;
 import dev.lockstep.words.ShownNames;
 import dev.lockstep.words.Words;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The kernels that take most time, as bars; each leads to the longest of its name. */
@@ -42,17 +44,20 @@ final class KernelChart {
             times.merge(row.kernel(), row.durations().sum(), Long::sum);
         }
         List<Bar> bars = new ArrayList<>();
-        times.entrySet().stream()
+        List<Map.Entry<String, Long>> shown = times.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .limit(MOST)
-                .forEach(kernel -> {
-                    boolean communicates =
-                            rules.classOf(SliceKind.KERNEL, kernel.getKey()) == KernelClass.COMMUNICATION;
-                    double time = kernel.getValue() / NS_PER_MS;
-                    String name = ShownNames.of(kernel.getKey());
-                    double[] parts = communicates ? new double[] {0, time} : new double[] {time, 0};
-                    bars.add(new Bar(name, parts, new Evidence.Events(name)));
-                });
+                .toList();
+        Map<String, Long> labels = shown.stream()
+                .collect(Collectors.groupingBy(one -> KernelLabels.of(one.getKey()), Collectors.counting()));
+        shown.forEach(kernel -> {
+            boolean communicates = rules.classOf(SliceKind.KERNEL, kernel.getKey()) == KernelClass.COMMUNICATION;
+            double time = kernel.getValue() / NS_PER_MS;
+            String name = ShownNames.of(kernel.getKey());
+            double[] parts = communicates ? new double[] {0, time} : new double[] {time, 0};
+            String label = KernelLabels.of(kernel.getKey());
+            bars.add(new Bar(labels.get(label) == 1 ? label : name, parts, new Evidence.Events(name)));
+        });
         return new StackedBars(
                 "Kernels that take most time",
                 "Sums of the durations of all kernels of a name"

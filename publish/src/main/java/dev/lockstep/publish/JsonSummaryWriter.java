@@ -97,9 +97,17 @@ public final class JsonSummaryWriter implements ReportWriter {
             glance.parts().forEach(part -> time.with(part.label() + "_percent", part.percent()));
             all.with("time", time);
         }
+        all.with(
+                "kernels",
+                glance.kernels().stream()
+                        .map(one -> new JsonObject()
+                                .with("name", cut(one.label(), LONGEST_NAME))
+                                .with("device_time_ns", one.ns())
+                                .with("of_ns", one.allNs()))
+                        .toList());
         return all.with(
                 "operators",
-                glance.top().stream()
+                glance.operators().stream()
                         .map(one -> new JsonObject()
                                 .with("name", cut(one.name(), LONGEST_NAME))
                                 .with("device_time_ns", one.ns()))

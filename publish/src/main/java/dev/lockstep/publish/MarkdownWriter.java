@@ -64,14 +64,15 @@ public final class MarkdownWriter implements ReportWriter {
         }
         Glance glance = Glance.of(report);
         if (!glance.parts().isEmpty()) {
-            lines.add("Time: " + String.join(", ", glance.words()));
+            lines.add("Time: " + String.join(", ", glance.words(answer)));
             lines.add("");
         }
-        if (!glance.top().isEmpty()) {
-            lines.add("Top operators: "
-                    + glance.top().stream()
-                            .map(one -> text(Words.name(one.name())) + " " + Words.time(one.ns()))
-                            .collect(Collectors.joining(", ")));
+        if (!glance.kernels().isEmpty()) {
+            lines.add("Top kernels: "
+                    + glance.kernels().stream()
+                            .map(one -> text(Words.name(one.label())) + " " + Words.percent(one.ns(), one.allNs()))
+                            .collect(Collectors.joining(", "))
+                    + " of kernel time");
             lines.add("");
         }
         List<Finding> findings = findings(report);

@@ -79,16 +79,20 @@ enum Bound {
         int steps = trace.steps.steps().size();
         String whole = Words.time(of / Math.max(1, steps)) + (steps > 0 ? " step" : " trace");
         String what = most == START_UP ? start.words(trace) : most.what;
-        String text = most.word + ": " + Words.percent(time, all) + " of the " + whole + " "
-                + (trace.isGpu() ? what : what.replace("GPU", "device")) + ".";
+        String text = (most == START_UP ? start.word() : most.word) + ": " + Words.percent(time, all) + " of the "
+                + whole + " " + (trace.isGpu() ? what : what.replace("GPU", "device")) + ".";
         if (most == KERNELS) {
             long percent = Math.round(PERCENT * known);
-            text += " What limits them is not known: "
-                    + (percent == 0 ? "no roofline is." : "a roofline is for " + percent + " % of their time.");
+            text += " What limits them is unknown: "
+                    + (percent == 0 ? "none has a roofline." : percent + " % of their time has a roofline.");
         } else if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
             text += DEVICE.contains(most)
                     ? " No single known change would gain more than " + LITTLE + " %."
                     : without(most, time, dependencies, of, steps);
+        }
+        long profiler = dependencies.proposals().profiler();
+        if (profiler > 0) {
+            text += " In the trace, with the profiler, it takes " + Words.time((of + profiler) / steps) + ".";
         }
         return new Answer.Verdict(most.id(), all == 0 ? 0 : (double) time / all, text, of);
     }
@@ -112,7 +116,9 @@ enum Bound {
     /** How much shorter the recorded steps would be if a class of time took none. */
     private static long gain(PathClass of, Dependencies.Result dependencies) {
         long outside = of == PathClass.HOST
-                ? dependencies.length() - dependencies.steps().total()
+                ? dependencies.length()
+                        - dependencies.steps().total()
+                        + dependencies.proposals().profiler()
                 : 0;
         return dependencies.opportunities().stream()
                 .filter(one -> one.subject().equals(of.spelling()))
@@ -209,15 +215,16 @@ enum Bound {
         long mended = gain(PathClass.HOST, dependencies);
         // The devices do nothing during a start.
         long start = times.getOrDefault(START_UP, 0L);
-        long held = sum(times, CPU) - start;
+        long recorded = sum(times, CPU) - start;
+        long held = Math.max(0, recorded - dependencies.proposals().profiler());
         long kept = Math.min(held, Math.max(0, mended - start));
-        long back = held - kept;
-        if (back == 0) {
+        if (kept == recorded) {
             return;
         }
+        long back = held - kept;
         for (Bound one : CPU) {
             if (one != START_UP) {
-                times.computeIfPresent(one, (cause, time) -> Math.round((double) time * kept / held));
+                times.computeIfPresent(one, (cause, time) -> Math.round((double) time * kept / recorded));
             }
         }
         double all = Math.max(1, busy.any().total());

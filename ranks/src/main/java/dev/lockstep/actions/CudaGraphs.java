@@ -2,6 +2,7 @@
 package dev.lockstep.actions;
 
 import dev.lockstep.analyze.time.IdleCause;
+import dev.lockstep.analyze.work.CopyWay;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.SliceKind;
@@ -161,8 +162,8 @@ final class CudaGraphs implements Action {
         }
         for (int a = 0; a < trace.activity.size(); a++) {
             int slice = trace.activity.slice(a);
-            String name = trace.trace.name(slice);
-            if (trace.slices.kind(slice) == SliceKind.MEMCPY && (name.contains("HtoD") || name.contains("DtoH"))) {
+            if (trace.slices.kind(slice) == SliceKind.MEMCPY
+                    && CopyWay.of(trace.trace.name(slice)).isOverLink()) {
                 mark(trace, trace.links.launchOf(slice), outside);
             }
         }

@@ -18,7 +18,7 @@ final class LowerPrecision implements Action {
     private static final Pattern PLAIN = Pattern.compile("(?i)sgemm|_simt_|f32f32_f32f32|fmha_cutlass[FB]_f32");
 
     /** Names of kernels that multiply in TF32. */
-    private static final Pattern TF32 = Pattern.compile("(?i)tf32|s1688gemm");
+    private static final Pattern TF32 = Pattern.compile("(?i)tf32|(?<!16_)s1688gemm");
 
     /** What products reach of a peak: usually, at the least, at the most; and on plain cores. */
     private static final double USUAL = 0.6;
@@ -78,7 +78,7 @@ final class LowerPrecision implements Action {
                                 : onPlainCores
                                         ? "set_float32_matmul_precision(\"high\")"
                                         : "autocast(\"cuda\", torch.bfloat16)",
-                        "The model bears it, and products reach 60 % of the peak (low: 40 %, high: 75 % of that of bfloat16).",
+                        "The model tolerates it, and products reach 60 % of the peak (low: 40 %, high: 75 % of that of bfloat16).",
                         trace.places(places),
                         likely,
                         least,

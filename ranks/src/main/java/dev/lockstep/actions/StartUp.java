@@ -65,15 +65,21 @@ record StartUp(long begin, long first, long steady, long last, long end) {
         return steady > first || last < end;
     }
 
-    /** What of the recording it is, and in which call most of it passes, where one is known. */
+    private boolean isBehind() {
+        return end - last > steady - begin;
+    }
+
+    /** What most of it is, in a word or two. */
+    String word() {
+        return isBehind() ? "Idle end" : "Start-up";
+    }
+
+    /** Where in the recording it lies, and in which call most of it passes, where one is known. */
     String words(ActionTrace trace) {
-        boolean isBehind = end - last > steady - begin;
-        String call = call(trace, isBehind ? last : begin, isBehind ? end : steady);
-        String when = isBehind
-                ? "comes behind the last GPU work"
-                : steady > first
-                        ? "is start-up, before the GPU works steadily"
-                        : "is start-up, before the first GPU work";
+        String call = call(trace, isBehind() ? last : begin, isBehind() ? end : steady);
+        String when = isBehind()
+                ? "follows the last GPU work"
+                : steady > first ? "passes before the GPU works steadily" : "passes before the first GPU work";
         return call == null ? when : when + ", most of it in " + call;
     }
 

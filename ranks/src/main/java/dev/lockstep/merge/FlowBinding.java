@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Finds the arrows among flow events and the slices that they join.
  *
  * <p>An end touches the innermost slice of its track at its moment; where several are open there and one carries the
- * arrow's id as its correlation, that one. On a device, a start touches what ends at its moment before what begins. Ends with equal category, name and id make an arrow; where a program used an id
- * again, each start begins a new one. An arrow of which no two ends are left is not shown.
+ * arrow's id as its correlation, that one. On a device, a start touches what ends at its moment before what begins.
+ *
+ * <p>Ends with equal category, name and id make an arrow; where a program used an id again, each start begins a new one.
+ * An arrow of which no two ends are left is not shown.
  */
 final class FlowBinding {
     private final Trace trace;

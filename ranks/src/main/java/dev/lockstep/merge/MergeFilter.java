@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.codec.GivenTime;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -85,8 +85,6 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
         }
     }
 
-    private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s)");
-    private static final BigDecimal LATEST = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})(?:\\.\\.|-)(\\d{1,9})|(\\d{1,9})");
     private static final String FORMS = "cat=A,B  name=PATTERN  stream=7,20..22  time=FROM..TO (as in 10ms..1.5s)"
             + "  step=3..5  under=PATTERN  rank=0,2,4..7";
@@ -206,21 +204,7 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
     }
 
     private static long nanoseconds(String value, String text) {
-        Matcher time = TIME.matcher(value);
-        if (!time.matches() || time.group(1).length() > 15) {
-            throw wrong(text);
-        }
-        int power = switch (time.group(2)) {
-            case "ns" -> 0;
-            case "us" -> 3;
-            case "ms" -> 6;
-            default -> 9;
-        };
-        BigDecimal nanoseconds = new BigDecimal(time.group(1)).scaleByPowerOfTen(power);
-        if (nanoseconds.compareTo(LATEST) > 0) {
-            throw wrong(text);
-        }
-        return nanoseconds.longValue();
+        return GivenTime.nanoseconds(value).orElseThrow(() -> wrong(text));
     }
 
     private static Range numbers(String value, String text) {

@@ -10,6 +10,8 @@ import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.SliceKind;
@@ -18,6 +20,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.table.Table;
+import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -52,6 +55,12 @@ public record Dependencies(
 
     /** The same where paths are asked for as sheets. */
     private static final long BYTES_PER_ACTIVITY_WITH_SHEETS = 250;
+
+    /** Steps differ from run to run: one that was given may be longer than the recorded ones by one of so many parts. */
+    private static final long MOST_LONGER = 10;
+
+    /** Replayed steps may be longer than the given one by one of so many parts. */
+    private static final long MOST_SHORTER = 50;
 
     /** What was found. */
     public static final class Result implements AnalysisResult {
@@ -287,7 +296,13 @@ public record Dependencies(
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends, WorkerThreads.none());
         IntervalSet recorded = stepsOf(whole, steps, cache.get(base.activity()));
         ProposalGains gains = ProposalGains.of(
-                proposals, edits, new Scenarios(graph, whole, ends), whole, recorded(recorded, rank, path));
+                proposals,
+                edits,
+                new Scenarios(graph, whole, ends),
+                whole,
+                recorded(recorded, rank, path),
+                options.stepNs() * steps.steps().size());
+        provePossible(gains, steps.steps().size());
         List<CriticalPath> paths = CriticalPath.of(graph, request.windows(rank.windows, whole), path);
         List<Table> tables = new DependencySheets(graph).all(opportunities, whatIfs, gaps, paths);
         Result result = new Result(null, tables);
@@ -316,6 +331,35 @@ public record Dependencies(
         long start = Math.min(steps.steps().getFirst().start(), busy.start(0));
         long end = Math.max(steps.steps().getLast().end(), busy.end(busy.size() - 1));
         return IntervalSet.of(Math.max(whole.start(), start), Math.min(whole.end(), end));
+    }
+
+    /** @throws UserException when steps cannot take the time that was given for them */
+    private void provePossible(ProposalGains gains, int steps) {
+        if (options.stepNs() == 0) {
+            return;
+        }
+        if (steps == 0) {
+            throw new UserException(
+                            ErrorCode.DATA_MISSING,
+                            "the time of a step was given, but the trace has no steps",
+                            "Name what marks them.")
+                    .about("step annotation");
+        }
+        long left = gains.of() / steps;
+        boolean longer = left < options.stepNs();
+        if (Math.abs(left - options.stepNs()) > options.stepNs() / (longer ? MOST_LONGER : MOST_SHORTER)) {
+            throw new UserException(
+                            ErrorCode.OPTION_INVALID,
+                            "no step takes " + Words.time(options.stepNs()) + ": "
+                                    + (longer
+                                            ? "in the trace a step takes "
+                                            : "without any CPU time a step still takes ")
+                                    + Words.time(left),
+                            longer
+                                    ? "Leave the time out: the profiler cost these steps nothing."
+                                    : "Measure a step of the same program and the same batch.")
+                    .about("step time");
+        }
     }
 
     /**

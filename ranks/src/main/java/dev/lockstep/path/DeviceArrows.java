@@ -35,6 +35,12 @@ final class DeviceArrows {
     private final IntList next = new IntList(4);
     private final IntList sources = new IntList(4);
 
+    /** While a marker is followed: nodes that are still to be looked at, and those that were. */
+    private final IntList open = new IntList(4);
+
+    private final IntList visited = new IntList(4);
+    private final BitSet seen = new BitSet();
+
     /** Pairs: an activity, and one that had to end before. */
     final IntList waits = new IntList(4);
 
@@ -96,23 +102,34 @@ final class DeviceArrows {
                 sources.add(source);
             }
         }
-        BitSet seen = new BitSet();
         for (int i = 0; i < targets.size(); i++) {
-            seen.clear();
-            wait(activityOf[targets.get(i)], from.get(i), seen);
+            int target = activityOf[targets.get(i)];
+            int source = activityOf[from.get(i)];
+            if (source < 0) {
+                waitForMarker(target, from.get(i));
+            } else {
+                wait(target, source);
+            }
         }
     }
 
-    /** Adds that an activity waited for what a node is, or for what the node waits for. */
-    private void wait(int target, int first, BitSet seen) {
-        IntList open = new IntList(4);
-        open.add(first);
+    private void wait(int target, int source) {
+        if (source != target) {
+            waits.add(target);
+            waits.add(source);
+        }
+    }
+
+    /** Adds that an activity waited for what a marker waits for. */
+    private void waitForMarker(int target, int marker) {
+        open.add(marker);
         while (open.size() > 0) {
             int node = open.removeLast();
             if (seen.get(node)) {
                 continue;
             }
             seen.set(node);
+            visited.add(node);
             int source = activityOf[node];
             if (source < 0) {
                 for (int i = intoMarkers.get(node); i >= 0; i = next.get(i)) {
@@ -120,11 +137,14 @@ final class DeviceArrows {
                 }
                 source = intoMarkers.get(node) >= 0 ? -1 : endedBy(node);
             }
-            if (source >= 0 && source != target) {
-                waits.add(target);
-                waits.add(source);
+            if (source >= 0) {
+                wait(target, source);
             }
         }
+        for (int i = 0; i < visited.size(); i++) {
+            seen.clear(visited.get(i));
+        }
+        visited.clear();
     }
 
     /** The last activity on the track of a marker that ended by then, which is what it marks where no arrow says more; -1 for none. */

@@ -129,7 +129,12 @@ final class Edit {
 
     /** All activities of a class take no time; of the host, all that it does. */
     static Edit without(PathClass of) {
-        return of == PathClass.HOST ? new Edit(What.HOST, "", 0) : new Edit(What.CLASS, of.spelling(), 0);
+        return of == PathClass.HOST ? host(0) : new Edit(What.CLASS, of.spelling(), 0);
+    }
+
+    /** The host takes this part of its time, in millionths. */
+    static Edit host(long millionths) {
+        return new Edit(What.HOST, "", millionths);
     }
 
     /** Each of these ranks takes what the median rank of its role takes, on its device and its host. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
+import dev.lockstep.codec.GivenTime;
 import dev.lockstep.codec.Glob;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -110,12 +111,8 @@ final class TransferEdit {
             return decimal("factor").multiply(BigDecimal.valueOf(recorded)).longValue();
         }
         if (value.group("time") != null) {
-            int zeros = switch (value.group("unit")) {
-                case "ms" -> 6;
-                case "us" -> 3;
-                default -> 0;
-            };
-            return decimal("time").scaleByPowerOfTen(zeros).longValue();
+            return GivenTime.nanoseconds(value.group("time") + value.group("unit"))
+                    .orElseThrow();
         }
         if (transfer.bytes() < 0) {
             return recorded;

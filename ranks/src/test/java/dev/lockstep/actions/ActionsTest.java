@@ -2,6 +2,7 @@
 package dev.lockstep.actions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.analyze.AnalysisRules;
@@ -41,6 +42,9 @@ class ActionsTest {
         long stepBegan;
         int step;
 
+        /** What takes the host a microsecond without the profiler. */
+        long us = US;
+
         void begin() {
             stepBegan = host;
         }
@@ -57,12 +61,12 @@ class ActionsTest {
 
         void op(String name, String args, long kernel, String kernelName) {
             correlation++;
-            events.op(name, host, 10 * US, args);
-            events.call("cudaLaunchKernel", host + 4 * US, 4 * US, correlation);
-            long start = Math.max(device + US, host + 10 * US);
+            events.op(name, host, 10 * us, args);
+            events.call("cudaLaunchKernel", host + 4 * us, 4 * us, correlation);
+            long start = Math.max(device + US, host + 10 * us);
             events.kernel(kernelName, start, kernel, correlation, 7);
             device = start + kernel;
-            host += 11 * US;
+            host += 11 * us;
         }
 
         /** A kernel on a stream of its own, that begins with the last one. */
@@ -75,8 +79,8 @@ class ActionsTest {
         }
 
         void host(String name, long time) {
-            events.annotation(name, host, time);
-            host += time + US;
+            events.annotation(name, host, time / US * us);
+            host += time / US * us + us;
         }
 
         /** A call that returns once the device is done, and then takes so long. */
@@ -105,10 +109,14 @@ class ActionsTest {
         }
 
         Answer answer() {
+            return answer(0);
+        }
+
+        Answer answer(long stepNs) {
             DerivedCache cache = new DerivedCache(TestTraces.of(events));
             Actions actions = new Actions(RULES);
             Dependencies.Result result =
-                    new Dependencies(RULES, null, ReportOptions.Paths.STANDARD, actions).run(cache);
+                    new Dependencies(RULES, null, new ReportOptions.Paths(null, List.of(), stepNs), actions).run(cache);
             return Objects.requireNonNull(Answers.of(actions, result));
         }
     }
@@ -139,6 +147,53 @@ class ActionsTest {
         Answer.Action action = program.actions().get("load_ahead");
         assertThat(action.gainNs()).isCloseTo(loading, within(loading / 50));
         assertThat(program.answer().verdict().text()).contains(" % of the ");
+    }
+
+    /** Steps of 20 launches and a batch that is loaded, whose host takes so long for all it does. */
+    private static Program loadingAndLaunching(long us) {
+        Program program = new Program();
+        program.us = us;
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            program.host("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 300 * US);
+            for (int i = 0; i < 20; i++) {
+                program.op("aten::relu", inputs("[8, 8]", "\"float\""), 3 * US);
+            }
+            program.waits("cudaStreamSynchronize", 5 * US);
+            program.end();
+        }
+        return program;
+    }
+
+    /** With the time of a step given, a trace that the profiler slowed down says what the program without it does. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1.2, 1.6, 2.5})
+    void gainsAreThoseOfAStepWithoutTheProfiler(double slower) {
+        Answer plain = loadingAndLaunching(US).answer();
+        Program slowed = loadingAndLaunching(Math.round(slower * US));
+        long step = plain.verdict().ofNs() / plain.steps();
+        Answer answer = slowed.answer(step);
+        assertThat(answer.verdict().ofNs()).isCloseTo(plain.verdict().ofNs(), within(step / 50));
+        assertThat(answer.verdict().boundBy()).isEqualTo(plain.verdict().boundBy());
+        assertThat(answer.verdict().share()).isCloseTo(plain.verdict().share(), within(0.03));
+        assertThat(answer.verdict().text()).contains("In the trace, with the profiler, it takes ");
+        Answer.Action expected = plain.actions().getFirst();
+        Answer.Action action = answer.actions().getFirst();
+        assertThat(action.id()).isEqualTo(expected.id());
+        assertThat(action.gainNs()).isCloseTo(expected.gainNs(), within(expected.gainNs() / 30));
+        assertThat(slowed.answer().actions().getFirst().gainNs()).isGreaterThan(action.gainNs());
+    }
+
+    @Test
+    void aStepCannotTakeWhatItsKernelsDoNotAllow() {
+        Program program = loadingAndLaunching(US);
+        long step = program.answer().verdict().ofNs() / 4;
+        assertThatThrownBy(() -> program.answer(2 * step)).hasMessageContaining("in the trace a step takes");
+        assertThatThrownBy(() -> program.answer(step / 10))
+                .hasMessageContaining("without any CPU time a step still takes");
+        Program unmarked = new Program();
+        unmarked.op("aten::relu", inputs("[8, 8]", "\"float\""), 3 * US);
+        assertThatThrownBy(() -> unmarked.answer(step)).hasMessageContaining("the trace has no steps");
     }
 
     @Test
@@ -440,8 +495,8 @@ class ActionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "400, 10, Start-up, 'is start-up, before the GPU works steadily, most of it in load_model'",
-        "10, 400, Start-up, 'comes behind the last GPU work, most of it in unload_model'",
+        "400, 10, Start-up, 'passes before the GPU works steadily, most of it in load_model'",
+        "10, 400, Idle end, 'follows the last GPU work, most of it in unload_model'",
         "100, 100, Start-up, most of it in",
         "1, 1, Compute-bound, is kernels",
     })
@@ -465,7 +520,7 @@ class ActionsTest {
         assertThat(unknown.answer().verdict())
                 .satisfies(verdict -> assertThat(verdict.boundBy()).isEqualTo("kernel-bound"))
                 .satisfies(verdict -> assertThat(verdict.text())
-                        .contains("What limits them is not known: no roofline is.")
+                        .contains("What limits them is unknown: none has a roofline.")
                         .doesNotContain("No single known change"));
     }
 

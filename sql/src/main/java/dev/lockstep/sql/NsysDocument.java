@@ -345,7 +345,7 @@ final class NsysDocument {
                         rank.intern(name),
                         driver ? HostActivity.CUDA_DRIVER : HostActivity.CUDA_RUNTIME);
                 if (slice >= 0) {
-                    rank.join(slice, correlation);
+                    rank.rows().join(slice, correlation);
                 }
             }
         }

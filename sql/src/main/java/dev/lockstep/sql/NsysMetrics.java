@@ -2,10 +2,7 @@
 package dev.lockstep.sql;
 
 import dev.lockstep.codec.JsonCursor;
-import dev.lockstep.model.CounterValues;
-import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics.Weight;
-import dev.lockstep.model.TraceBuilder;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -103,9 +100,9 @@ final class NsysMetrics {
     }
 
     private static void sample(NsysRank rank, long at, @Nullable String name, @Nullable String value) {
-        TraceBuilder builder = rank.builder();
         if (at < 0 || at >= JsonCursor.LATEST_NS || name == null || value == null || !JsonCursor.isNumber(value)) {
-            builder.diagnostics()
+            rank.builder()
+                    .diagnostics()
                     .add(
                             Weight.REPAIRED,
                             "metric_unusable",
@@ -113,12 +110,6 @@ final class NsysMetrics {
                             -1);
             return;
         }
-        String process = "metrics " + rank.deviceNumber();
-        builder.processName(process, "GPU " + rank.deviceNumber() + " Metrics");
-        int track = builder.track(rank.intern(process), rank.intern("0"));
-        rank.counter(at, track, rank.intern(name), CATEGORY);
-        DetailRows values = builder.markDetails(CounterValues.KEY);
-        values.add(builder.markCount() - 1);
-        values.text(CounterValues.VALUES, rank.intern("{\"\": " + value + "}"));
+        rank.rows().counter(rank.rows().counters(rank.deviceNumber(), "Metrics"), at, name, CATEGORY, value);
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
-import dev.lockstep.model.DetailRows;
-import dev.lockstep.model.ShortNames;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
@@ -54,6 +52,10 @@ final class NsysRank {
         return onHost;
     }
 
+    RowsOfRank rows() {
+        return rows;
+    }
+
     TraceBuilder builder() {
         return builder;
     }
@@ -95,7 +97,7 @@ final class NsysRank {
                 intern(Long.toString(device)), intern(stream == NO_STREAM ? "waits" : Long.toString(stream)));
         int slice = builder.slice(start, end - start, name, track, kind);
         builder.source(slice, intern(category), number);
-        join(slice, row.number(5, -1));
+        rows.join(slice, row.number(5, -1));
         return slice;
     }
 
@@ -113,11 +115,6 @@ final class NsysRank {
         return slice;
     }
 
-    /** States the number that joins a call with its activity on the device. */
-    void join(int slice, long correlation) {
-        builder.join(slice, correlation(correlation), -1);
-    }
-
     /** Adds a mark, unless its time cannot be. */
     void mark(long at, String thread, int name) {
         rows.count("user_annotation");
@@ -128,18 +125,10 @@ final class NsysRank {
         builder.mark('i', at, track(thread), name, intern("user_annotation"));
     }
 
-    /** Adds a sample of a counter; what it says is for the caller to add. */
-    void counter(long at, int track, int name, String category) {
-        rows.count(category);
-        builder.mark('C', at, track, name, intern(category));
-    }
-
     void shortName(int slice, int name, NsysTexts texts, long id) {
         @Nullable String brief = texts.get(id);
-        if (brief != null && intern(brief) != name) {
-            DetailRows details = builder.details(ShortNames.KEY);
-            details.add(slice);
-            details.text(ShortNames.SHORT, intern(brief));
+        if (brief != null) {
+            rows.shortName(slice, name, brief);
         }
     }
 
@@ -167,10 +156,5 @@ final class NsysRank {
 
     private String processText() {
         return Long.toString(NsysRows.processOf(process));
-    }
-
-    /** 0 stands for none in these files. */
-    private static long correlation(long number) {
-        return number <= 0 ? -1 : number;
     }
 }

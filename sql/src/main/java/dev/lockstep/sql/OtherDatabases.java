@@ -25,13 +25,6 @@ final class OtherDatabases {
                     "Convert it: python3 rpd2tracing.py FILE.rpd FILE.json. Or record with rocprofv3.",
                     true);
         }
-        if (tables.contains("STRING_IDS") && (tables.contains("CANN_API") || tables.contains("TASK"))) {
-            return new Other(
-                    "a database of Ascend's profiler",
-                    "Give the trace_view.json of the same recording; torch_npu's profiler writes it where the export"
-                            + " type is Text.",
-                    true);
-        }
         if (tables.contains("StringTable")) {
             return new Other(
                     "a database of nvprof",

@@ -7,7 +7,6 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.GraphDetails;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Rank;
-import dev.lockstep.model.ShortNames;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
@@ -24,14 +23,21 @@ final class RocmProcess {
     private static final String HOST = "host";
 
     private final RocpdNames names;
-    private final RowsOfRank rows = new RowsOfRank();
-    private final TraceBuilder builder = rows.builder();
+    private final RowsOfRank rows;
+    private final TraceBuilder builder;
     private final Map<String, String> metadata = new TreeMap<>();
     private final TreeSet<Long> devices = new TreeSet<>();
     private long onDevice;
 
     RocmProcess(RocpdNames names) {
+        this(names, 16);
+    }
+
+    /** @param expected how many slices there may be; only a hint */
+    RocmProcess(RocpdNames names, int expected) {
         this.names = names;
+        this.rows = new RowsOfRank(expected);
+        this.builder = rows.builder();
     }
 
     RowsOfRank rows() {
@@ -63,14 +69,14 @@ final class RocmProcess {
             return -1;
         }
         onDevice += kind.isDeviceActivity() ? 1 : 0;
-        long device = names.device(agent);
+        long device = names.agents().device(agent);
         if (device >= 0) {
             devices.add(device);
         }
         int track = track(plain(device), plain(stream));
         int slice = builder.slice(start, end - start, name, track, kind);
         builder.source(slice, rows.intern(category), place);
-        join(slice, number);
+        rows.join(slice, number);
         DetailRows details = builder.details(DeviceDetails.KEY);
         details.add(slice);
         details.number(DeviceDetails.DEVICE, Math.max(-1, device));
@@ -100,15 +106,6 @@ final class RocmProcess {
         }
     }
 
-    void shortName(int slice, int name, String brief) {
-        int id = rows.intern(brief);
-        if (id != name) {
-            DetailRows details = builder.details(ShortNames.KEY);
-            details.add(slice);
-            details.text(ShortNames.SHORT, id);
-        }
-    }
-
     /** Adds what a thread did; what takes no time and is a range is a mark. */
     void host(String category, SliceKind kind, long start, long end, int name, long thread, long number) {
         int place = rows.count(category);
@@ -122,7 +119,7 @@ final class RocmProcess {
         }
         int slice = builder.slice(start, end - start, name, track, kind);
         builder.source(slice, rows.intern(category), place);
-        join(slice, number);
+        rows.join(slice, number);
     }
 
     /** Adds an allocation, or a release where bytes are below zero. */
@@ -136,13 +133,9 @@ final class RocmProcess {
                 'i', at, track(HOST, plain(thread)), rows.intern(MemoryDetails.MARK), rows.intern("memory_allocation"));
         DetailRows details = builder.markDetails(MemoryDetails.KEY);
         details.add(mark);
-        details.number(MemoryDetails.DEVICE, names.device(agent));
+        details.number(MemoryDetails.DEVICE, names.agents().device(agent));
         details.number(MemoryDetails.BYTES, bytes);
         details.number(MemoryDetails.ADDRESS, address);
-    }
-
-    private void join(int slice, long number) {
-        builder.join(slice, number <= 0 ? -1 : number, -1);
     }
 
     private int track(String process, String thread) {
@@ -156,7 +149,7 @@ final class RocmProcess {
     /** @param alone whether the file holds no other process */
     Trace build(TraceInput input, TraceFormat format, int place, boolean alone) {
         devices.forEach(device -> builder.processLabels(Long.toString(device), "GPU " + device));
-        names.devices().forEach(device -> {
+        names.agents().devices().forEach(device -> {
             String number = Long.toString(device.id());
             builder.processName(number, device.name());
             builder.processLabels(number, "GPU " + device.id());
@@ -165,6 +158,7 @@ final class RocmProcess {
         names.threadNames().forEach((thread, name) -> builder.threadName(HOST, Long.toString(thread), name));
         rows.finish(onDevice);
         Rank rank = RankNames.unstated(input.path(), place, alone, builder.diagnostics());
-        return builder.build(new TraceInfo(input.name(), format.id(), rank, -1, names.devices(), 0, metadata));
+        return builder.build(new TraceInfo(
+                input.name(), format.id(), rank, -1, names.agents().devices(), 0, metadata));
     }
 }

@@ -2,8 +2,6 @@
 package dev.lockstep.sql;
 
 import dev.lockstep.codec.JsonCursor;
-import dev.lockstep.model.CounterValues;
-import dev.lockstep.model.DetailRows;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
 import java.io.IOException;
@@ -33,7 +31,7 @@ final class RocpdCounters {
 
     RocpdCounters(RocpdTables tables) throws IOException {
         this.tables = tables;
-        this.any = tables.has(VALUES) && tables.has(NAMES) && tables.count(VALUES) > 0;
+        this.any = tables.has(NAMES) && tables.any(VALUES);
     }
 
     /** Whether anything was counted, so that moments must be known. */
@@ -94,18 +92,13 @@ final class RocpdCounters {
         int moment = sums.isEmpty() ? -1 : momentOf.get(event);
         if (moment >= 0) {
             RowsOfRank rows = processes.get(moment).rows();
-            String process = "metrics " + devices.get(moment);
-            rows.builder().processName(process, "GPU " + devices.get(moment) + " Counters");
-            int track = rows.builder().track(rows.intern(process), rows.intern("0"));
-            sums.forEach((name, value) -> {
-                rows.count(CATEGORY);
-                int mark = rows.builder().markCount();
-                rows.builder().mark('C', times.get(moment), track, rows.intern(name), rows.intern(CATEGORY));
-                DetailRows values = rows.builder().markDetails(CounterValues.KEY);
-                values.add(mark);
-                String number = value.stripTrailingZeros().toPlainString();
-                values.text(CounterValues.VALUES, rows.intern("{\"\": " + number + "}"));
-            });
+            int track = rows.counters(devices.get(moment), "Counters");
+            sums.forEach((name, value) -> rows.counter(
+                    track,
+                    times.get(moment),
+                    name,
+                    CATEGORY,
+                    value.stripTrailingZeros().toPlainString()));
         }
         sums.clear();
     }

@@ -2,11 +2,9 @@
 package dev.lockstep.sql;
 
 import dev.lockstep.codec.Json;
-import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.RocmAgents;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +21,11 @@ final class RocpdNames {
      */
     record Kernel(String name, String brief) {}
 
-    private record Agent(boolean isDevice, long number, String product) {}
-
     /** Where something ran, as newer recordings say it once for many rows; -1 for what is not said. */
     record Place(long process, long thread, long agent, long queue, long stream) {}
 
     private final Map<Long, Kernel> kernels = new HashMap<>();
-    private final Map<Long, Agent> agents = new TreeMap<>();
+    private final RocmAgents agents = new RocmAgents();
     private final Map<Long, Long> threads = new HashMap<>();
     private final Map<Long, String> threadNames = new TreeMap<>();
     private final Map<Long, Place> places = new HashMap<>();
@@ -93,7 +89,7 @@ final class RocpdNames {
                 long id = rows.number(0, -1);
                 String product = rows.text(3);
                 String name = product == null || product.isEmpty() ? rows.text(4) : product;
-                agents.put(id, new Agent("GPU".equals(rows.text(1)), rows.number(2, id), name == null ? "" : name));
+                agents.add(id, "GPU".equals(rows.text(1)), rows.number(2, id), name == null ? "" : name);
             }
         }
     }
@@ -137,23 +133,8 @@ final class RocpdNames {
         return kernels.get(id);
     }
 
-    boolean isDevice(long agent) {
-        Agent known = agents.get(agent);
-        return known != null && known.isDevice;
-    }
-
-    /** The number of a device among the devices of its host; the agent itself when it is unknown, -1 for a processor. */
-    long device(long agent) {
-        Agent known = agents.get(agent);
-        return known == null ? agent : known.isDevice ? known.number : -1;
-    }
-
-    List<TraceInfo.Device> devices() {
-        return agents.values().stream()
-                .filter(Agent::isDevice)
-                .map(agent -> new TraceInfo.Device(agent.number, agent.product))
-                .sorted(Comparator.comparingLong(TraceInfo.Device::id))
-                .toList();
+    RocmAgents agents() {
+        return agents;
     }
 
     /** The number by which the system knows a thread, which rows name by their own. */

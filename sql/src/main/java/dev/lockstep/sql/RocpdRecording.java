@@ -6,6 +6,7 @@ import dev.lockstep.model.SliceKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,93 +20,103 @@ final class RocpdRecording {
     private static final List<String> PLACE = List.of("pid", "tid", "agent_id", "queue_id", "stream_id", "track_id");
 
     private static final int TRACK = PLACE.indexOf("track_id");
-    private static final String[] EVENT = {"stack_id", "correlation_id", "category_id", "extdata"};
+    private static final String[] JOINS = {"stack_id", "correlation_id"};
+    private static final String[] JOINS_AND_KIND = {"stack_id", "correlation_id", "category_id", "extdata"};
+
+    /** Room for more slices than these is made when they come. */
+    private static final int MOST_EXPECTED = 1 << 26;
 
     /** What ranges of the user are called whose text stands elsewhere. */
     private static final String RANGE_CALL = "roctx";
 
     /** What a kind of event is. */
-    private enum Calls {
-        HIP("hip_api", SliceKind.RUNTIME_CALL),
-        HSA("hsa_api", SliceKind.DRIVER_CALL),
-        MARKER("marker_api", SliceKind.ANNOTATION),
-        RCCL("rccl_api", SliceKind.HOST_OTHER);
-
-        private final String category;
-        private final SliceKind kind;
-
-        Calls(String category, SliceKind kind) {
-            this.category = category;
-            this.kind = kind;
-        }
-
-        /** What this kind of event is, null for another. */
-        static @Nullable Calls of(String event) {
-            for (Calls calls : values()) {
-                if (event.toUpperCase(Locale.ROOT).contains(calls.name())) {
-                    return calls;
-                }
+    private record Call(String category, SliceKind kind) {
+        /** @param event what the recording calls the kind, empty where nothing says it */
+        static Call of(String event) {
+            String upper = event.toUpperCase(Locale.ROOT);
+            if (upper.contains("HIP")) {
+                return new Call("hip_api", SliceKind.RUNTIME_CALL);
+            } else if (upper.contains("HSA")) {
+                return new Call("hsa_api", SliceKind.DRIVER_CALL);
+            } else if (upper.contains("MARKER")) {
+                return new Call("marker_api", SliceKind.ANNOTATION);
+            } else if (upper.contains("RCCL")) {
+                return new Call("rccl_api", SliceKind.HOST_OTHER);
             }
-            return null;
+            return new Call(event.isEmpty() ? "region" : event.toLowerCase(Locale.ROOT), SliceKind.HOST_OTHER);
         }
     }
 
     private final RocpdTables tables;
     private final RocpdNames names;
-    private final Map<Long, RocmProcess> processes = new HashMap<>();
-    private final List<RocmProcess> inOrder = new ArrayList<>();
-    private final Map<String, Calls> calls = new HashMap<>();
+    private final Map<Long, RocmProcess> processes = new LinkedHashMap<>();
+    private final Map<String, Call> calls = new HashMap<>();
 
     private final RocpdCounters counters;
+
+    /** How many slices a process may have. */
+    private final int expected;
 
     RocpdRecording(RocpdTables tables) throws IOException {
         this.tables = tables;
         this.counters = new RocpdCounters(tables);
         this.names = new RocpdNames(tables);
+        long slices = tables.about(RocpdTables.DISPATCHES)
+                + tables.about(RocpdTables.COPIES)
+                + tables.about(RocpdTables.REGIONS);
+        long processesStated = Math.max(1, tables.count("info_process"));
+        this.expected = (int) Math.min(slices / processesStated, MOST_EXPECTED);
     }
 
     /** The processes, in order of their rows; of those that did nothing only where none did anything. */
     List<RocmProcess> read() throws IOException {
-        List<String[]> stated = stated();
+        String schema = schema();
+        processes();
         kernels();
         copies();
         regions();
         allocations();
         samples();
         counters.read();
-        for (RocmProcess process : inOrder) {
-            stated.forEach(pair -> process.state(pair[0], pair[1]));
+        List<RocmProcess> all = List.copyOf(processes.values());
+        if (schema != null) {
+            all.forEach(process -> process.state("rocpd_schema", '"' + schema + '"'));
         }
         List<RocmProcess> busy =
-                inOrder.stream().filter(process -> process.rows().any()).toList();
-        return busy.isEmpty() ? List.of(inOrder.isEmpty() ? new RocmProcess(names) : inOrder.getFirst()) : busy;
+                all.stream().filter(process -> process.rows().any()).toList();
+        return busy.isEmpty() ? List.of(all.isEmpty() ? new RocmProcess(names) : all.getFirst()) : busy;
     }
 
-    /** Says what processes there are; returns what is said of the recording, as keys and JSON text. */
-    private List<String[]> stated() throws IOException {
-        List<String[]> stated = new ArrayList<>();
+    /** The version of the tables that the recording states last, null where it states none. */
+    private @Nullable String schema() throws IOException {
+        String schema = null;
         if (tables.has("metadata")) {
             try (SqliteRows rows = tables.rows("metadata", "tag", "value")) {
                 while (rows.next()) {
                     String tag = rows.text(0);
                     String value = rows.text(1);
                     if ("schema_version".equals(tag) && value != null && value.matches("[\\w.]{1,40}")) {
-                        stated.add(new String[] {"rocpd_schema", '"' + value + '"'});
+                        schema = value;
                     }
                 }
             }
         }
-        if (tables.has("info_process")) {
-            try (SqliteRows rows = tables.rows("info_process", "id", "pid", "start", "end")) {
-                while (rows.next()) {
-                    RocmProcess process = process(rows.number(0, -1));
-                    state(process, "pid", rows.number(1, -1));
-                    state(process, "init_time", rows.number(2, -1));
-                    state(process, "fini_time", rows.number(3, -1));
-                }
+        return schema;
+    }
+
+    /** States what processes there are. */
+    private void processes() throws IOException {
+        if (!tables.has("info_process")) {
+            return;
+        }
+        try (SqliteRows rows = tables.rows("info_process", "id", "pid", "start", "end")) {
+            while (rows.next()) {
+                RocmProcess process = process(rows.number(0, -1));
+                state(process, "pid", rows.number(1, -1));
+                state(process, "init_time", rows.number(2, -1));
+                state(process, "fini_time", rows.number(3, -1));
             }
         }
-        return stated;
     }
 
     private static void state(RocmProcess process, String key, long value) {
@@ -115,11 +126,7 @@ final class RocpdRecording {
     }
 
     private RocmProcess process(long id) {
-        return processes.computeIfAbsent(id, i -> {
-            RocmProcess made = new RocmProcess(names);
-            inOrder.add(made);
-            return made;
-        });
+        return processes.computeIfAbsent(id, i -> new RocmProcess(names, expected));
     }
 
     /** These columns behind those of the place. */
@@ -176,10 +183,11 @@ final class RocpdRecording {
                 "graph_node_id",
                 "event_id");
         int own = PLACE.size();
-        try (SqliteRows rows = tables.rowsWithEvents(RocpdTables.DISPATCHES, wanted, EVENT)) {
+        try (SqliteRows rows = tables.rowsWithEvents(RocpdTables.DISPATCHES, wanted, JOINS)) {
             while (rows.next()) {
                 RocpdNames.Place place = place(rows);
                 RocmProcess process = process(rows, place);
+                long agent = agent(rows, place);
                 long id = rows.number(own + 2, -1);
                 RocpdNames.Kernel kernel = names.kernel(id);
                 String unknown = id < 0 ? "unknown_kernel" : "unknown_kernel_" + id;
@@ -192,17 +200,20 @@ final class RocpdRecording {
                         rows.number(own, -1),
                         rows.number(own + 1, -1),
                         name,
-                        agent(rows, place),
+                        agent,
                         stream(rows, place),
                         number(rows, wanted.length));
                 if (slice >= 0) {
-                    long device = names.device(agent(rows, place));
-                    counters.moment(rows.number(own + 11, -1), rows.number(own, -1), process, device);
+                    counters.moment(
+                            rows.number(own + 11, -1),
+                            rows.number(own, -1),
+                            process,
+                            names.agents().device(agent));
                     size(process, DeviceDetails.GRID, rows, own + 3);
                     size(process, DeviceDetails.BLOCK, rows, own + 6);
                     process.graph(slice, rows.number(own + 9, -1), rows.number(own + 10, -1));
                     if (kernel != null) {
-                        process.shortName(slice, name, kernel.brief());
+                        process.rows().shortName(slice, name, kernel.brief());
                     }
                 }
             }
@@ -220,7 +231,7 @@ final class RocpdRecording {
         String[] wanted = behindPlace(
                 "start", "end", "name_id", "dst_agent_id", "src_agent_id", "size", "graph_exec_id", "graph_node_id");
         int own = PLACE.size();
-        try (SqliteRows rows = tables.rowsWithEvents(RocpdTables.COPIES, wanted, EVENT)) {
+        try (SqliteRows rows = tables.rowsWithEvents(RocpdTables.COPIES, wanted, JOINS)) {
             while (rows.next()) {
                 RocpdNames.Place place = place(rows);
                 RocmProcess process = process(rows, place);
@@ -231,7 +242,7 @@ final class RocpdRecording {
                         rows.number(own, -1),
                         rows.number(own + 1, -1),
                         process.rows().text(tables::string, rows.number(own + 2, -1), "MEMORY_COPY"),
-                        names.isDevice(target) || !names.isDevice(source) ? target : source,
+                        names.agents().isDevice(target) || !names.agents().isDevice(source) ? target : source,
                         stream(rows, place),
                         number(rows, wanted.length));
                 if (slice >= 0) {
@@ -248,15 +259,14 @@ final class RocpdRecording {
         }
         String[] wanted = behindPlace("start", "end", "name_id");
         int own = PLACE.size();
-        try (SqliteRows rows = tables.rowsWithEvents(RocpdTables.REGIONS, wanted, EVENT)) {
+        try (SqliteRows rows = tables.rowsWithEvents(RocpdTables.REGIONS, wanted, JOINS_AND_KIND)) {
             while (rows.next()) {
                 RocpdNames.Place place = place(rows);
                 RocmProcess process = process(rows, place);
-                String event = tables.category(rows.number(wanted.length + 2, -1));
-                Calls known = event.isEmpty() ? null : calls.computeIfAbsent(event, Calls::of);
+                Call call = calls.computeIfAbsent(tables.category(rows.number(wanted.length + 2, -1)), Call::of);
                 process.host(
-                        known == null ? event.isEmpty() ? "region" : event.toLowerCase(Locale.ROOT) : known.category,
-                        known == null ? SliceKind.HOST_OTHER : known.kind,
+                        call.category(),
+                        call.kind(),
                         rows.number(own, -1),
                         rows.number(own + 1, -1),
                         name(process, rows, own + 2, wanted.length + 3),
@@ -285,7 +295,7 @@ final class RocpdRecording {
         try (SqliteRows rows = tables.rows("sample", behindPlace("timestamp", "event_id"))) {
             while (rows.next()) {
                 RocpdNames.Place place = place(rows);
-                long device = Math.max(0, names.device(agent(rows, place)));
+                long device = Math.max(0, names.agents().device(agent(rows, place)));
                 counters.moment(
                         rows.number(PLACE.size() + 1, -1), rows.number(PLACE.size(), -1), process(rows, place), device);
             }

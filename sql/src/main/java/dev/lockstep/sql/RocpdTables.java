@@ -3,6 +3,7 @@ package dev.lockstep.sql;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +28,19 @@ final class RocpdTables {
     private static final Pattern TABLE =
             Pattern.compile(PREFIX + "(?:" + DISPATCHES + "|" + COPIES + "|" + REGIONS + "|info_process)(|_\\w+)");
 
+    /** Columns that hold texts or fractions. */
+    static final Set<String> TEXTS = Set.of(
+            "value", "name", "string", "tag", "display_name", "product_name", "extdata", "type", "level", "symbol");
+
     private final SqliteFile file;
+    private final Set<String> stored;
     private final String ending;
     private final Map<Long, String> strings;
     private final Map<Long, String> categories;
 
-    private RocpdTables(SqliteFile file, String ending) throws IOException {
+    private RocpdTables(SqliteFile file, Set<String> stored, String ending) throws IOException {
         this.file = file;
+        this.stored = stored;
         this.ending = ending;
         strings = texts("string", "string");
         categories = has("info_category") ? texts("info_category", "name", "string", "category") : strings;
@@ -41,21 +48,22 @@ final class RocpdTables {
 
     /** Whether a file holds such a recording. */
     static boolean isOne(SqliteFile file) throws IOException {
-        return !endings(file).isEmpty();
+        return !endings(file.storedTables()).isEmpty();
     }
 
     /** The recordings of a file, in order of their names. */
     static List<RocpdTables> of(SqliteFile file) throws IOException {
         List<RocpdTables> all = new ArrayList<>();
-        for (String ending : endings(file)) {
-            all.add(new RocpdTables(file, ending));
+        Set<String> stored = Set.copyOf(file.storedTables());
+        for (String ending : endings(stored)) {
+            all.add(new RocpdTables(file, stored, ending));
         }
         return all;
     }
 
-    private static Set<String> endings(SqliteFile file) throws IOException {
+    private static Set<String> endings(Collection<String> stored) {
         Set<String> endings = new TreeSet<>();
-        for (String name : file.tablesWithRows()) {
+        for (String name : stored) {
             Matcher table = TABLE.matcher(name);
             if (table.matches()) {
                 endings.add(table.group(1));
@@ -68,13 +76,23 @@ final class RocpdTables {
         return PREFIX + table + ending;
     }
 
-    boolean has(String table) throws IOException {
-        return file.tablesWithRows().contains(name(table));
+    boolean has(String table) {
+        return stored.contains(name(table));
+    }
+
+    /** Whether there is a table that has any row. */
+    boolean any(String table) throws IOException {
+        return has(table) && file.any(name(table));
     }
 
     /** How many rows a table has, 0 where there is none. */
     long count(String table) throws IOException {
         return has(table) ? file.count(name(table)) : 0;
+    }
+
+    /** About how many rows a table has, 0 where there is none. */
+    long about(String table) throws IOException {
+        return has(table) ? file.about(name(table)) : 0;
     }
 
     /** The rows of a table that is there. */

@@ -6,9 +6,10 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Makes traces of a database of the first rocprof: a table for each kind of row, all with the same columns. */
 final class RocprofTables {
@@ -22,11 +23,13 @@ final class RocprofTables {
     private static final String HSA = "HSA";
     private static final List<String> RANGES = List.of("rocTX", "ROCTX", "EXT");
 
+    /** Columns that hold texts. */
+    static final Set<String> TEXTS = Set.of("Name", "KernelName");
+
     private final SqliteFile file;
     private final List<String> tables;
     private final RocpdNames names = new RocpdNames();
-    private final Map<Long, RocmProcess> processes = new HashMap<>();
-    private final List<RocmProcess> inOrder = new ArrayList<>();
+    private final Map<Long, RocmProcess> processes = new LinkedHashMap<>();
 
     RocprofTables(SqliteFile file) throws IOException {
         this.file = file;
@@ -41,7 +44,7 @@ final class RocprofTables {
     private static List<String> timed(SqliteFile file) throws IOException {
         List<String> known = new ArrayList<>(List.of(KERNELS, DISPATCHES, COPIES, HIP, HSA));
         known.addAll(RANGES);
-        known.retainAll(file.tablesWithRows());
+        known.retainAll(file.storedTables());
         List<String> timed = new ArrayList<>();
         for (String table : known) {
             if (file.columns(table).containsAll(List.of("BeginNs", "EndNs"))) {
@@ -52,26 +55,25 @@ final class RocprofTables {
     }
 
     List<Trace> read(Diagnostics diagnostics) throws IOException {
-        boolean traced = tables.contains(KERNELS) && file.count(KERNELS) > 0;
+        boolean traced = tables.contains(KERNELS) && file.any(KERNELS);
         device(traced ? KERNELS : DISPATCHES, SliceKind.KERNEL);
         device(COPIES, SliceKind.MEMCPY);
-        boolean hip = tables.contains(HIP) && file.count(HIP) > 0;
+        boolean hip = tables.contains(HIP) && file.any(HIP);
         host(HIP, "hip_api", SliceKind.RUNTIME_CALL, hip);
         host(HSA, "hsa_api", SliceKind.DRIVER_CALL, !hip); // numbers of HIP and of HSA are others
         for (String ranges : RANGES) {
             host(ranges, "marker_api", SliceKind.ANNOTATION, false);
         }
-        if (inOrder.isEmpty()) {
+        if (processes.isEmpty()) {
             process(0);
         }
-        return RocpdDocument.traces(file, RocprofDatabaseReader.FORMAT, inOrder, diagnostics);
+        return RocpdDocument.traces(file, RocprofDatabaseReader.FORMAT, List.copyOf(processes.values()), diagnostics);
     }
 
     private RocmProcess process(long pid) {
         return processes.computeIfAbsent(pid, number -> {
             RocmProcess made = new RocmProcess(names);
             made.state("pid", Long.toString(number));
-            inOrder.add(made);
             return made;
         });
     }

@@ -2,7 +2,10 @@
 package dev.lockstep.sql;
 
 import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.model.CounterValues;
+import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.ShortNames;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.table.LongIntMap;
 import java.util.Map;
@@ -12,11 +15,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of a database on their way into the trace of a rank. Those whose times cannot be are left out and counted. */
 final class RowsOfRank {
-    private final TraceBuilder builder = new TraceBuilder(16);
+    private final TraceBuilder builder;
     private final LongIntMap poolIds = new LongIntMap(16);
     private final Map<String, Long> counts = new TreeMap<>();
     private int rows;
     private long complete;
+
+    RowsOfRank() {
+        this(16);
+    }
+
+    /** @param expected how many slices there may be; only a hint */
+    RowsOfRank(int expected) {
+        builder = new TraceBuilder(expected);
+    }
 
     TraceBuilder builder() {
         return builder;
@@ -60,6 +72,46 @@ final class RowsOfRank {
     int count(String category) {
         counts.merge(category, 1L, Long::sum);
         return rows++;
+    }
+
+    /** States the number that joins a call with its activity on the device; 0 or less for none. */
+    void join(int slice, long number) {
+        builder.join(slice, number <= 0 ? -1 : number, -1);
+    }
+
+    /** States the short name of a slice, where it has another one than its name. */
+    void shortName(int slice, int name, String brief) {
+        int id = intern(brief);
+        if (id != name) {
+            DetailRows details = builder.details(ShortNames.KEY);
+            details.add(slice);
+            details.text(ShortNames.SHORT, id);
+        }
+    }
+
+    /**
+     * The track of counters of a device.
+     *
+     * @param title what they are called together
+     */
+    int counters(long device, String title) {
+        String process = "metrics " + device;
+        builder.processName(process, "GPU " + device + " " + title);
+        return builder.track(intern(process), intern("0"));
+    }
+
+    /**
+     * Adds a sample of a counter.
+     *
+     * @param number its value, in JSON
+     */
+    void counter(int track, long at, String name, String category, String number) {
+        count(category);
+        int mark = builder.markCount();
+        builder.mark('C', at, track, intern(name), intern(category));
+        DetailRows values = builder.markDetails(CounterValues.KEY);
+        values.add(mark);
+        values.text(CounterValues.VALUES, intern("{\"\": " + number + "}"));
     }
 
     /** Whether a time can be; one that cannot is counted. */

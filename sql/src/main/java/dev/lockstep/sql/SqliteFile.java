@@ -63,29 +63,8 @@ public final class SqliteFile implements AutoCloseable {
     private static final long MOST_OPERATIONS = 16;
     private static final long SMALL = 1 << 20;
 
-    /** Columns that hold texts, bytes or fractions; all others hold whole numbers. */
-    private static final Set<String> WORDS = Set.of(
-            "value",
-            "name",
-            "label",
-            "text",
-            "jsonText",
-            "binaryData",
-            "metricName",
-            "string",
-            "tag",
-            "guid",
-            "display_name",
-            "product_name",
-            "extdata",
-            "type",
-            "level",
-            "command",
-            "symbol",
-            "Name",
-            "KernelName",
-            "args",
-            "Data");
+    /** A row of a slice takes no fewer bytes. */
+    private static final int LEAST_ROW = 32;
 
     private final TraceInput input;
     private final Connection connection;
@@ -93,15 +72,15 @@ public final class SqliteFile implements AutoCloseable {
     private final Map<String, List<String>> columns = new HashMap<>();
     private final Map<String, Long> damagedRows = new TreeMap<>();
     private String hint = NsysReader.FORMAT.hint();
-    private String remedy = EXPORT_AGAIN;
+    private String remedy;
+    /** Columns that hold texts, bytes or fractions; all others hold whole numbers. */
+    private Set<String> texts = SqliteNsysExports.TEXTS;
 
     private SqliteFile(TraceInput input, Connection connection, Watch watch) {
         this.input = input;
         this.connection = connection;
         this.watch = watch;
-        if (RocpdReader.FORMAT.mayBe(input.name())) {
-            isOf(RocpdReader.FORMAT);
-        }
+        this.remedy = remedy(input);
     }
 
     /** Ends queries that go on for longer than rows of the file can last: pages of a forged file may hold one another. */
@@ -154,9 +133,13 @@ public final class SqliteFile implements AutoCloseable {
                 throw e;
             }
         } catch (SQLException e) {
-            boolean rocpd = RocpdReader.FORMAT.mayBe(input.name());
-            throw damaged(input, e, rocpd ? RocpdReader.FORMAT.hint() : EXPORT_AGAIN);
+            throw damaged(input, e, remedy(input));
         }
+    }
+
+    /** What to do about a damaged file as long as only its name says what it is. */
+    private static String remedy(TraceInput input) {
+        return RocpdReader.FORMAT.mayBe(input.name()) ? RocpdReader.FORMAT.hint() : EXPORT_AGAIN;
     }
 
     /** The file as the user named it. */
@@ -171,25 +154,19 @@ public final class SqliteFile implements AutoCloseable {
 
     /** Names of all tables and views, in the order in which they were made. */
     List<String> tables() throws IOException {
-        List<String> names = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")) {
-            while (rows.next()) {
-                names.add(rows.getString(1));
-            }
-        } catch (SQLException e) {
-            throw damaged(e);
-        }
-        return names;
+        return names("type IN ('table', 'view')");
     }
 
-    /** Names of all tables that hold rows, in the order in which they were made. */
-    List<String> tablesWithRows() throws IOException {
+    /** Names of all tables whose rows are stored in the file, in the order in which they were made. */
+    List<String> storedTables() throws IOException {
+        return names("type = 'table' AND rootpage > 0");
+    }
+
+    private List<String> names(String condition) throws IOException {
         List<String> names = new ArrayList<>();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
-                        "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY rowid")) {
+                        "SELECT name FROM sqlite_master WHERE " + condition + " ORDER BY rowid")) {
             while (rows.next()) {
                 names.add(rows.getString(1));
             }
@@ -286,11 +263,11 @@ public final class SqliteFile implements AutoCloseable {
         return rows(table, cells, numbers, from);
     }
 
-    private static void cell(String of, List<String> known, String name, List<String> cells, List<String> numbers) {
+    private void cell(String of, List<String> known, String name, List<String> cells, List<String> numbers) {
         boolean there = known.contains(name);
         String cell = of + '"' + name + '"';
         cells.add(there ? cell : "NULL");
-        if (there && !WORDS.contains(name)) {
+        if (there && !texts.contains(name)) {
             numbers.add(cell);
         }
     }
@@ -302,7 +279,7 @@ public final class SqliteFile implements AutoCloseable {
         try {
             return new SqliteRows(
                     this,
-                    count -> damagedRows.merge(table, count, Math::max),
+                    table,
                     connection.createStatement(),
                     "SELECT " + String.join(", ", cells) + ", " + damaged + " FROM " + from,
                     cells.size() + 1);
@@ -313,9 +290,24 @@ public final class SqliteFile implements AutoCloseable {
 
     /** How many rows a table has. */
     long count(String table) throws IOException {
+        return number("SELECT count(*) FROM \"" + table + '"');
+    }
+
+    /** About how many rows a table has, without a look at them: the number of its last row, as far as the file can hold so many. */
+    long about(String table) throws IOException {
+        return Math.clamp(number("SELECT max(rowid) FROM \"" + table + '"'), 0, input.size() / LEAST_ROW);
+    }
+
+    /** Whether a table has any row. */
+    boolean any(String table) throws IOException {
+        return number("SELECT 1 FROM \"" + table + "\" LIMIT 1") != 0;
+    }
+
+    /** The first cell of the answer to a query, 0 where there is none. */
+    private long number(String query) throws IOException {
         watch.operations = 0;
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT count(*) FROM \"" + table + '"')) {
+                ResultSet rows = statement.executeQuery(query)) {
             return rows.next() ? rows.getLong(1) : 0;
         } catch (SQLException e) {
             throw damaged(e);
@@ -328,7 +320,12 @@ public final class SqliteFile implements AutoCloseable {
         return damagedRows;
     }
 
-    /** Says so. */
+    /** States how many rows of a table were passed over when it was read to its end. */
+    void damagedRows(String table, long count) {
+        damagedRows.merge(table, count, Math::max);
+    }
+
+    /** Adds a diagnostic for each table with damaged rows. */
     void noteDamagedRows(Diagnostics diagnostics) {
         damagedRows()
                 .forEach((table, count) -> diagnostics.add(
@@ -348,10 +345,15 @@ public final class SqliteFile implements AutoCloseable {
         }
     }
 
-    /** States what the file is, so that messages say how to get another one. */
-    void isOf(TraceFormat format) {
+    /**
+     * States what the file is, so that messages say how to get another one.
+     *
+     * @param textColumns columns of its tables that hold texts, bytes or fractions; all others hold whole numbers
+     */
+    void isOf(TraceFormat format, Set<String> textColumns) {
         hint = format.hint();
-        remedy = format.hint();
+        remedy = format.equals(NsysReader.FORMAT) ? EXPORT_AGAIN : format.hint();
+        texts = textColumns;
     }
 
     TraceFormatException damaged(SQLException e) {

@@ -23,6 +23,9 @@ public final class SqliteNsysExports implements NsysExports {
     static final String STRINGS = "StringIds";
     static final String PROCESSES = "PROCESSES";
     static final String SYSTEM = "TARGET_INFO_SYSTEM_ENV";
+    /** Columns of exports that hold texts, bytes or fractions. */
+    static final Set<String> TEXTS = Set.of("value", "name", "label", "text", "jsonText", "binaryData", "metricName");
+
     private static final String COLLECTIVE_KERNELS = "value GLOB 'nccl*'";
 
     @Override
@@ -31,6 +34,7 @@ public final class SqliteNsysExports implements NsysExports {
             if (!file.has(STRINGS)) {
                 throw missing(input, "the table " + STRINGS, "this is no export of Nsight Systems");
             }
+            file.isOf(NsysReader.FORMAT, TEXTS);
             facts(file, rows);
             annotations(file, rows);
             Set<Long> correlations = kernels(file, rows);

@@ -26,12 +26,16 @@ abstract class SqliteReader implements TraceReader {
         try (SqliteFile file = SqliteFile.open(input)) {
             List<Trace> traces;
             if (RocpdTables.isOne(file)) {
-                file.isOf(RocpdReader.FORMAT);
+                file.isOf(RocpdReader.FORMAT, RocpdTables.TEXTS);
                 traces = new RocpdDocument(file).read(diagnostics);
             } else if (RocprofTables.isOne(file)) {
-                file.isOf(RocprofDatabaseReader.FORMAT);
+                file.isOf(RocprofDatabaseReader.FORMAT, RocprofTables.TEXTS);
                 traces = new RocprofTables(file).read(diagnostics);
+            } else if (AscendDocument.isOne(file)) {
+                file.isOf(AscendReader.FORMAT, AscendDocument.TEXTS);
+                traces = new AscendDocument(file).read(diagnostics);
             } else {
+                file.isOf(NsysReader.FORMAT, SqliteNsysExports.TEXTS);
                 traces = new NsysDocument(file).read(diagnostics);
             }
             options.progress().accept(input.size());

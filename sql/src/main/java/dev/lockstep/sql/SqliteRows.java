@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SqliteRows implements AutoCloseable {
     private final SqliteFile file;
-    private final LongConsumer count;
+    private final String table;
     private final int flag;
     private final Statement statement;
     private final ResultSet rows;
@@ -22,12 +21,12 @@ public final class SqliteRows implements AutoCloseable {
 
     /**
      * @param file says what an error means
-     * @param count takes how many rows were passed over, behind the last row
+     * @param table for which the file counts, behind the last row, how many rows were passed over
      * @param flag the column of the query that is true in such rows
      */
-    SqliteRows(SqliteFile file, LongConsumer count, Statement statement, String query, int flag) throws SQLException {
+    SqliteRows(SqliteFile file, String table, Statement statement, String query, int flag) throws SQLException {
         this.file = file;
-        this.count = count;
+        this.table = table;
         this.flag = flag;
         this.statement = statement;
         this.rows = statement.executeQuery(query);
@@ -42,7 +41,7 @@ public final class SqliteRows implements AutoCloseable {
                 }
                 damaged++;
             }
-            count.accept(damaged);
+            file.damagedRows(table, damaged);
             return false;
         } catch (SQLException e) {
             throw file.damaged(e);

@@ -496,6 +496,27 @@ class NsysReaderTest {
     }
 
     @Test
+    void payloadsWhoseTypeIsNoNumberAreLeftOutAndCounted() throws Exception {
+        Trace trace = read(process(100, 0) + """
+                        CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER, schemaId INTEGER, name TEXT, type INTEGER,
+                          offset INTEGER);
+                        INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (3, 7, 'Rank', 5, 8), (3, 7, 'Peer rank', 'GPU', 12);
+                        """).getFirst();
+
+        assertThat(codes(trace)).containsExactly("row_damaged 1");
+    }
+
+    @Test
+    void anExportUnderAnotherEndingSaysHowToExportItAgain() {
+        String view =
+                "DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT 1 AS start;";
+
+        assertThatThrownBy(() -> read("x.db", view))
+                .isInstanceOf(TraceFormatException.class)
+                .satisfies(e -> assertThat(((TraceFormatException) e).hint()).contains("nsys export"));
+    }
+
+    @Test
     void anExportWithoutDevicesIsReadForItsHost() throws Exception {
         Trace trace = read("DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;"
                         + "DROP TABLE CUPTI_ACTIVITY_KIND_MEMSET; DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME;"

@@ -20,6 +20,12 @@ public final class JsonWindow {
         void run(JsonCursor cursor) throws Stop;
     }
 
+    /** Takes one element of a list. */
+    @FunctionalInterface
+    public interface Element {
+        void take() throws IOException, Stop;
+    }
+
     /**
      * Bytes that one text, number or whole value may take where it must be in memory at once: a part of the heap, so that
      * there is room for it to be copied, and for others.
@@ -201,9 +207,35 @@ public final class JsonWindow {
         }
     }
 
+    /**
+     * Takes the elements of a list from behind its bracket to its end. A damaged element costs what lies up to the next one.
+     *
+     * @param damaged runs where an element is damaged, before the text behind it is looked at
+     */
+    public void elements(Element element, Runnable damaged) throws IOException, Stop {
+        boolean first = true;
+        while (true) {
+            try {
+                if (!more(']', first)) {
+                    return;
+                }
+                first = false;
+                element.take();
+            } catch (Stop stop) {
+                if (stop == Stop.INCOMPLETE) {
+                    throw stop;
+                }
+                damaged.run();
+                if (!toNextElement()) {
+                    throw stop;
+                }
+                first = true;
+            }
+        }
+    }
+
     /** Moves behind what failed to the next place in a list that looks like an object of it, or to its end; whether there is any. */
-    public boolean toNextElement() throws IOException {
-        JsonCursor cursor = cursor();
+    private boolean toNextElement() throws IOException {
         cursor.pos = Math.max(cursor.pos, cursor.failedAt);
         while (seek(",", "[", "]") != null) {
             boolean closing = cursor.buffer[cursor.pos] == ']';

@@ -3,13 +3,18 @@ package dev.lockstep.codec;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of the entry at which a zip stream stands. What is damaged is reported, and everything that was unpacked
  * before the damage is delivered.
  */
 public final class ZipEntrySource implements ByteSource {
+    private static final Pattern OF_MACOS = Pattern.compile("^__MACOSX/|(?:^|/)(?:\\._[^/]*|\\.DS_Store)$");
+
     private final ZipInputStream zip;
     private final Damage damage;
     private boolean ended;
@@ -17,6 +22,16 @@ public final class ZipEntrySource implements ByteSource {
     public ZipEntrySource(ZipInputStream zip, Damage damage) {
         this.zip = zip;
         this.damage = damage;
+    }
+
+    /** Moves to the first file, but for what macOS adds to archives; null where there is none. */
+    public static @Nullable ZipEntry first(ZipInputStream zip) throws IOException {
+        ZipEntry entry = zip.getNextEntry();
+        while (entry != null
+                && (entry.isDirectory() || OF_MACOS.matcher(entry.getName()).find())) {
+            entry = zip.getNextEntry();
+        }
+        return entry;
     }
 
     @Override

@@ -135,7 +135,7 @@ public final class HostCollectives {
         return name.equals(RECORD) ? PARAMETERS : name.startsWith(ISSUES) ? ISSUE : OTHER;
     }
 
-    /** The library of the host whose collective bears this name; null where it is no such name. */
+    /** The library of the host whose collective has this name; null where it is no such name. */
     static @Nullable String libraryOf(String name) {
         for (String library : HostGroups.LIBRARIES) {
             if (name.length() > library.length() + 1

@@ -74,6 +74,9 @@ public enum RecordingTool {
 
     private static final String NSYS_FORMAT = "nsys-sqlite";
 
+    /** What PyTorch's profiler writes on Ascend, besides JSON. */
+    private static final String ASCEND_FORMAT = "ascend-sqlite";
+
     /** What rocprofv3 writes, and what the first rocprof wrote, whose successor it is. */
     private static final Set<String> ROCPROF_FORMATS =
             Set.of(TraceFormat.ROCPROF.id(), "rocpd", TraceFormat.ROCPROF_V1.id(), "rocprof-sqlite");
@@ -168,8 +171,11 @@ public enum RecordingTool {
         if (format.equals(TraceFormat.XPLANE.id())) {
             return XLA;
         }
+        if (format.equals(ASCEND_FORMAT)) {
+            return TORCH_ELSEWHERE;
+        }
         boolean known = torch || KEYS.stream().anyMatch(info.metadata()::containsKey);
-        if (!format.equals(TraceFormat.KINETO.id()) || !known) {
+        if (!TraceFormat.isEventList(format) || !known) {
             return OTHER;
         }
         boolean elsewhere =

@@ -115,7 +115,7 @@ public final class Steps {
         return source;
     }
 
-    /** What a step is called, without its number: after the one name that all marks bear, else {@code step}. */
+    /** What a step is called, without its number: after the one name that all marks have, else {@code step}. */
     public String name() {
         return name;
     }
@@ -160,7 +160,7 @@ public final class Steps {
     }
 
     /**
-     * The slices that bear the name of a mark, in order of time; unlike {@link #steps}, they may overlap.
+     * The slices that have the name of a mark, in order of time; unlike {@link #steps}, they may overlap.
      *
      * @param annotation as in {@link Key}; null for the profiler's own marks
      */

@@ -2,7 +2,6 @@
 package dev.lockstep.model;
 
 import dev.lockstep.table.IntList;
-import dev.lockstep.table.LongList;
 
 /**
  * Collects the rows of a side table. A row is begun with {@link #add} and filled with {@link #text} and {@link #number};
@@ -13,16 +12,16 @@ public final class DetailRows {
 
     private final IntList slices = new IntList(FIRST_CAPACITY);
     private final IntList[] texts;
-    private final LongList[] numbers;
+    private final LateLongs[] numbers;
 
     DetailRows(TableKey<?> key) {
         texts = new IntList[key.texts()];
-        numbers = new LongList[key.numbers()];
+        numbers = new LateLongs[key.numbers()];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = new IntList(FIRST_CAPACITY);
         }
         for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = new LongList(FIRST_CAPACITY);
+            numbers[i] = new LateLongs(0);
         }
     }
 
@@ -34,9 +33,6 @@ public final class DetailRows {
     public void add(int slice) {
         slices.add(slice);
         for (IntList column : texts) {
-            column.add(-1);
-        }
-        for (LongList column : numbers) {
             column.add(-1);
         }
     }
@@ -78,7 +74,7 @@ public final class DetailRows {
         for (IntList column : texts) {
             column.clear();
         }
-        for (LongList column : numbers) {
+        for (LateLongs column : numbers) {
             column.clear();
         }
     }
@@ -154,18 +150,19 @@ public final class DetailRows {
                 texts[c].add(table.text(c, row));
             }
             for (int c = 0; c < numbers.length; c++) {
-                numbers[c].add(table.number(c, row));
+                numbers[c].set(slices.size() - 1, table.number(c, row));
             }
         }
     }
 
     void append(DetailRows later, int sliceShift, int[] renumbered) {
+        int before = slices.size();
         slices.addAll(later.slices, sliceShift);
         for (int i = 0; i < texts.length; i++) {
             texts[i].addAll(later.texts[i], renumbered);
         }
         for (int i = 0; i < numbers.length; i++) {
-            numbers[i].addAll(later.numbers[i]);
+            numbers[i].append(later.numbers[i], before);
         }
     }
 

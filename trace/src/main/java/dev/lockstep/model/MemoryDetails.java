@@ -2,7 +2,7 @@
 package dev.lockstep.model;
 
 /**
- * What an allocator of memory gave out and took back: a row for each mark that says so, in the order of the file. Bytes of
+ * What an allocator of memory allocated and freed: a row for each mark that says so, in the order of the file. Bytes of
  * a row are signed; a row without an address tells how much there was of something, not which block.
  */
 public final class MemoryDetails {
@@ -92,7 +92,7 @@ public final class MemoryDetails {
     }
 
     /**
-     * {@return bytes given out, negative when taken back}
+     * {@return bytes allocated, negative when freed}
      *
      * @param row row of this table, from 0
      */
@@ -110,7 +110,7 @@ public final class MemoryDetails {
     }
 
     /**
-     * {@return bytes of the device that are given out after this, -1 when absent}
+     * {@return bytes of the device that are allocated after this, -1 when absent}
      *
      * @param row row of this table, from 0
      */
@@ -119,7 +119,7 @@ public final class MemoryDetails {
     }
 
     /**
-     * {@return bytes that the allocator holds of the device after this, given out or not; -1 when absent}
+     * {@return bytes that the allocator holds of the device after this, allocated or not; -1 when absent}
      *
      * @param row row of this table, from 0
      */

@@ -59,7 +59,7 @@ public final class SegmentDetails {
     }
 
     /**
-     * {@return bytes of it that are not given out}
+     * {@return bytes of it that are not allocated}
      *
      * @param row row of this table, from 0
      */
@@ -68,7 +68,7 @@ public final class SegmentDetails {
     }
 
     /**
-     * {@return bytes of the largest block of it that is not given out}
+     * {@return bytes of the largest block of it that is not allocated}
      *
      * @param row row of this table, from 0
      */

@@ -44,8 +44,8 @@ public final class Trace {
     }
 
     /**
-     * {@return whether the file holds nothing that lasts: no complete events, no begin with its end, and no memory that an
-     * allocator gave out}
+     * {@return whether the file holds nothing that lasts: no complete events, no begin with its end, and no allocation of
+     * memory}
      */
     public boolean isEmpty() {
         return tables.slices().size() == 0

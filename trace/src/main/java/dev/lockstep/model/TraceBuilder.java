@@ -41,10 +41,10 @@ public final class TraceBuilder {
     final IntList track;
     final ByteList kind;
     final LongList correlation;
-    final LongList externalId;
+    final LateLongs externalId;
     final IntList index;
-    /** Numbers by which slices can be told apart that have no external id; shorter than the columns when the last have none. */
-    private final LongList numbers = new LongList(0);
+    /** Numbers by which slices can be told apart that have no external id. */
+    private final LateLongs numbers = new LateLongs(0);
 
     final LongList flowId = new LongList(16);
     final ByteList flowPhase = new ByteList(16);
@@ -97,7 +97,7 @@ public final class TraceBuilder {
         track = new IntList(expectedSlices);
         kind = new ByteList(expectedSlices);
         correlation = new LongList(expectedSlices);
-        externalId = new LongList(expectedSlices);
+        externalId = new LateLongs(0);
         index = new IntList(expectedSlices);
     }
 
@@ -237,7 +237,6 @@ public final class TraceBuilder {
         track.add(trackNumber);
         kind.add(sliceKind.ordinal());
         correlation.add(-1);
-        externalId.add(-1);
         index.add(-1);
         return ts.size() - 1;
     }
@@ -249,19 +248,12 @@ public final class TraceBuilder {
      * @param number the profiler's number
      */
     public void number(int slice, long number) {
-        pad(slice);
-        numbers.add(number);
+        numbers.set(slice, number);
     }
 
     /** The number that the profiler gave to a slice, -1 for none. */
     long number(int slice) {
-        return slice < numbers.size() ? numbers.get(slice) : -1;
-    }
-
-    private void pad(int slices) {
-        while (numbers.size() < slices) {
-            numbers.add(-1);
-        }
+        return numbers.get(slice);
     }
 
     /**
@@ -515,7 +507,7 @@ public final class TraceBuilder {
     }
 
     /**
-     * Hands out the ends of arrows of a category so far, in the order of the file.
+     * Passes on the ends of arrows of a category so far, in the order of the file.
      *
      * @param ofCategory the category as written in the file
      * @param sink takes each end once
@@ -579,12 +571,9 @@ public final class TraceBuilder {
         track.addAll(later.track, movedTracks);
         kind.addAll(later.kind);
         correlation.addAll(later.correlation);
-        externalId.addAll(later.externalId);
+        externalId.append(later.externalId, sliceShift);
         index.addAll(later.index, indexShift);
-        if (later.numbers.size() > 0) {
-            pad(sliceShift);
-            numbers.addAll(later.numbers);
-        }
+        numbers.append(later.numbers, sliceShift);
         later.details.forEach((key, rows) -> details(key).append(rows, sliceShift, renumbered));
         flowId.addAll(later.flowId);
         flowPhase.addAll(later.flowPhase);
@@ -630,9 +619,11 @@ public final class TraceBuilder {
         spareDetails.putAll(details);
         details.clear();
         markDetails.clear();
-        for (LongList column : List.of(ts, dur, correlation, externalId, numbers, flowId, flowTs, markTs)) {
+        for (LongList column : List.of(ts, dur, correlation, flowId, flowTs, markTs)) {
             column.clear();
         }
+        externalId.clear();
+        numbers.clear();
         for (IntList column :
                 List.of(name, category, track, index, flowTrack, flowCategory, markTrack, markName, markCategory)) {
             column.clear();

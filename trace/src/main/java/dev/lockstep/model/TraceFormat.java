@@ -40,7 +40,7 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
     public static final TraceFormat FLEX = json(
             "flex-json", "FLEX JSON", "Give the JSON file that FLEX or lockstep aiu wrote, plain or packed with gzip.");
 
-    /** What is written for Perfetto, chrome://tracing and other tools; read as {@link #KINETO}. */
+    /** What is written for Perfetto, chrome://tracing and other tools, and what other recorders write; read as {@link #KINETO}. */
     public static final TraceFormat CHROME = json("chrome-json", "Chrome JSON", KINETO.hint());
 
     /** Packets may be packed inside of the file; those of this program are. */
@@ -83,6 +83,15 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
 
     private static TraceFormat json(String id, String title, String hint) {
         return new TraceFormat(id, title, List.of(".json"), true, 1, hint);
+    }
+
+    /**
+     * {@return whether this is the id of a list of events in JSON, by PyTorch's profiler or by another recorder}
+     *
+     * @param id as in {@link TraceInfo#format()}
+     */
+    public static boolean isEventList(String id) {
+        return id.equals(KINETO.id) || id.equals(CHROME.id);
     }
 
     /** {@return endings of all files of this format that names tell: plain ones, packed ones, archives} */

@@ -64,30 +64,41 @@ final class TraceSplit {
         return parts.get(partOfTrack[track]);
     }
 
-    /** Whether a part has a slice. */
-    private boolean has(int part, int slice) {
+    /** The part of a slice, or {@link TraceBuilder#EVERY_PART}. */
+    private int partOf(int slice) {
         int of = slice < partOfSlice.length ? partOfSlice[slice] : TraceBuilder.BY_TRACK;
-        return switch (of) {
-            case TraceBuilder.BY_TRACK -> partOfTrack[whole.track.get(slice)] == part;
-            case TraceBuilder.EVERY_PART -> true;
-            default -> of == part;
-        };
+        return of == TraceBuilder.BY_TRACK ? partOfTrack[whole.track.get(slice)] : of;
     }
 
     private void slices() {
-        for (int part = 0; part < parts.size(); part++) {
-            TraceBuilder into = parts.get(part);
-            int[] moved = new int[whole.sliceCount()];
-            for (int i = 0; i < moved.length; i++) {
-                moved[i] = has(part, i) ? slice(i, into) : -1;
+        int[] moved = new int[whole.sliceCount()]; // of slices of every part: a place in the list
+        List<int[]> everywhere = new ArrayList<>();
+        for (int i = 0; i < moved.length; i++) {
+            int part = partOf(i);
+            if (part != TraceBuilder.EVERY_PART) {
+                moved[i] = slice(i, parts.get(part));
+                continue;
             }
-            for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
-                DetailRows rows = table.getValue();
-                for (int row = 0; row < rows.size(); row++) {
-                    int slice = moved[rows.slice(row)];
-                    if (slice >= 0) {
-                        into.details(table.getKey()).copy(rows, row, slice);
-                    }
+            moved[i] = everywhere.size();
+            int[] numbers = new int[parts.size()];
+            for (int each = 0; each < numbers.length; each++) {
+                numbers[each] = slice(i, parts.get(each));
+            }
+            everywhere.add(numbers);
+        }
+        for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
+            DetailRows rows = table.getValue();
+            for (int row = 0; row < rows.size(); row++) {
+                int part = partOf(rows.slice(row));
+                int number = moved[rows.slice(row)];
+                if (part != TraceBuilder.EVERY_PART) {
+                    parts.get(part).details(table.getKey()).copy(rows, row, number);
+                    continue;
+                }
+                for (int each = 0; each < parts.size(); each++) {
+                    parts.get(each)
+                            .details(table.getKey())
+                            .copy(rows, row, everywhere.get(number)[each]);
                 }
             }
         }

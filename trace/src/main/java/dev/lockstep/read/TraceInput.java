@@ -79,9 +79,7 @@ public record TraceInput(String name, Path path) {
         ZipInputStream zip = new ZipInputStream(new SourceStream(packed));
         ZipEntry entry;
         try {
-            do {
-                entry = zip.getNextEntry();
-            } while (entry != null && entry.isDirectory());
+            entry = ZipEntrySource.first(zip);
         } catch (IOException | IllegalArgumentException e) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_CORRUPT, name, 0, "the zip archive is damaged: " + e.getMessage(), null);

@@ -13,7 +13,7 @@ import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The ranks of a recording of XLA: each device that did something. What the host does belongs to the device that it launches
@@ -22,51 +22,60 @@ import java.util.TreeSet;
 public final class XlaRanks {
     private final TraceBuilder builder;
     private final List<Track> tracks;
-    private final long[] deviceOfTrack;
 
     /** Ascending; those with activity. */
-    private final List<Long> devices;
+    private final long[] devices;
+
+    /** By track: the place of its device among these, -1 for none. */
+    private final int[] partOfDeviceTrack;
 
     private XlaRanks(TraceBuilder builder) {
         this.builder = builder;
         this.tracks = builder.trackList();
-        this.deviceOfTrack = tracks.stream()
-                .mapToLong(track -> XlaTracks.device(track.processName()))
-                .toArray();
-        TreeSet<Long> used = new TreeSet<>();
+        long[] deviceOfTrack = XlaTracks.devices(tracks);
+        boolean[] active = new boolean[tracks.size()];
         for (int i = 0; i < builder.sliceCount(); i++) {
-            long device = deviceOfTrack[builder.trackOf(i)];
-            if (device >= 0 && builder.kind(i).isDeviceActivity()) {
-                used.add(device);
-            }
+            int track = builder.trackOf(i);
+            active[track] = active[track] || builder.kind(i).isDeviceActivity();
         }
-        this.devices = List.copyOf(used);
+        this.devices = IntStream.range(0, active.length)
+                .filter(track -> active[track] && deviceOfTrack[track] >= 0)
+                .mapToLong(track -> deviceOfTrack[track])
+                .distinct()
+                .sorted()
+                .toArray();
+        this.partOfDeviceTrack = Arrays.stream(deviceOfTrack)
+                .mapToInt(device -> Math.max(-1, Arrays.binarySearch(devices, device)))
+                .toArray();
     }
 
-    /** Whether several devices did something; kinds of slices must be known. */
-    public static boolean areSeveral(TraceBuilder builder) {
-        return new XlaRanks(builder).devices.size() > 1;
+    /** The ranks of a recording whose slices have their kinds. */
+    public static XlaRanks of(TraceBuilder builder) {
+        return new XlaRanks(builder);
+    }
+
+    /** Whether several devices did something. */
+    public boolean areSeveral() {
+        return devices.length > 1;
     }
 
     /**
-     * The finished traces, one for each device that did something, but one at least.
+     * The finished traces, one for each device that did something, but one at least. The builder must not be used afterwards.
      *
-     * @param builder must not be used afterwards
      * @param info what is known of the file
      */
-    public static List<Trace> traces(TraceBuilder builder, TraceInput input, TraceInfo info) {
-        XlaRanks ranks = new XlaRanks(builder);
-        if (ranks.devices.size() <= 1) {
+    public List<Trace> traces(TraceInput input, TraceInfo info) {
+        if (!areSeveral()) {
             return List.of(
                     builder.build(info.withRank(RankNames.unstated(input.path(), 0, true, builder.diagnostics()))));
         }
         List<TraceInfo> infos = new ArrayList<>();
-        for (int i = 0; i < ranks.devices.size(); i++) {
+        for (int i = 0; i < devices.length; i++) {
             Rank rank = RankNames.unstated(input.path(), i, false, builder.diagnostics());
-            infos.add(ranks.ofDevice(info.withRank(rank), ranks.devices.get(i)));
+            infos.add(ofDevice(info.withRank(rank), devices[i]));
         }
-        int[] partOfSlice = ranks.partOfSlice();
-        return builder.build(ranks.partOfTrack(partOfSlice), partOfSlice, infos);
+        int[] partOfSlice = partOfSlice();
+        return builder.build(partOfTrack(partOfSlice), partOfSlice, infos);
     }
 
     private TraceInfo ofDevice(TraceInfo info, long device) {
@@ -86,13 +95,12 @@ public final class XlaRanks {
     private int[] partOfSlice() {
         LongIntMap partOfLaunch = new LongIntMap(1 << 10);
         for (int i = 0; i < builder.sliceCount(); i++) {
-            int part = devices.indexOf(deviceOfTrack[builder.trackOf(i)]);
+            int part = partOfDeviceTrack[builder.trackOf(i)];
             if (part >= 0 && builder.kind(i).isDeviceActivity() && builder.correlation(i) > 0) {
                 partOfLaunch.put(builder.correlation(i), part);
             }
         }
         int[] parts = new int[builder.sliceCount()];
-        Arrays.fill(parts, TraceBuilder.BY_TRACK);
         for (int i = 0; i < parts.length; i++) {
             SliceKind kind = builder.kind(i);
             int part = kind.isHost() && builder.correlation(i) > 0 ? partOfLaunch.get(builder.correlation(i)) : -1;
@@ -114,14 +122,14 @@ public final class XlaRanks {
         for (int i = 0; i < partOfSlice.length; i++) {
             if (partOfSlice[i] >= 0) {
                 int track = builder.trackOf(i);
-                launches[track] = launches[track] == null ? new int[devices.size()] : launches[track];
+                launches[track] = launches[track] == null ? new int[devices.length] : launches[track];
                 launches[track][partOfSlice[i]]++;
             }
         }
         int[] parts = new int[tracks.size()];
         for (int track = 0; track < parts.length; track++) {
-            int own = devices.indexOf(deviceOfTrack[track]);
-            int[] counts = launches[track] == null ? new int[devices.size()] : launches[track];
+            int own = partOfDeviceTrack[track];
+            int[] counts = launches[track] == null ? new int[devices.length] : launches[track];
             int most = 0;
             for (int part = 0; part < counts.length; part++) {
                 most = counts[part] > counts[most] ? part : most;

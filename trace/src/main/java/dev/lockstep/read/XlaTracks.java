@@ -78,6 +78,9 @@ public final class XlaTracks {
 
     private final @Nullable SliceKind[] onHost;
 
+    /** By kind: pool id of its category; 0 for those not met yet, else one more than it. */
+    private final int[] categories = new int[SliceKind.values().length];
+
     private XlaTracks(TraceBuilder builder) {
         this.builder = builder;
         this.work = new SliceKind[builder.strings().size()];
@@ -100,6 +103,11 @@ public final class XlaTracks {
     public static long device(@Nullable String processName) {
         Matcher matcher = DEVICE.matcher(processName == null ? "" : processName);
         return matcher.find() ? Long.parseLong(matcher.group(1)) : -1;
+    }
+
+    /** By track: the number of the device that its process is; -1 for none. */
+    public static long[] devices(List<Track> tracks) {
+        return tracks.stream().mapToLong(track -> device(track.processName())).toArray();
     }
 
     /**
@@ -153,9 +161,8 @@ public final class XlaTracks {
                 continue;
             }
             builder.kind(i, kind);
-            String category = category(kind);
-            if (category != null && builder.category(i) < 0) {
-                builder.source(i, builder.strings().intern(category), builder.index(i));
+            if (builder.category(i) < 0) {
+                builder.source(i, categoryId(kind), builder.index(i));
             }
             device += builder.duration(i) >= 0 && kind.isDeviceActivity() ? 1 : 0;
         }
@@ -199,6 +206,16 @@ public final class XlaTracks {
         return launches ? SliceKind.RUNTIME_CALL : known;
     }
 
+    /** Pool id of the category; -1 for none. */
+    private int categoryId(SliceKind kind) {
+        if (categories[kind.ordinal()] == 0) {
+            String category = category(kind);
+            categories[kind.ordinal()] =
+                    category == null ? 0 : builder.strings().intern(category) + 1;
+        }
+        return categories[kind.ordinal()] - 1;
+    }
+
     /** The category under which PyTorch's profiler writes such a slice. */
     private static @Nullable String category(SliceKind kind) {
         return switch (kind) {
@@ -222,8 +239,8 @@ public final class XlaTracks {
             int slice = rows.slice(row);
             int copy = rows.textOf(XlaDetails.COPY, row);
             if (copy >= 0) {
-                String name = builder.strings().get(builder.name(slice));
-                told[slice] = FILL.matcher(name).matches() ? SliceKind.MEMSET : SliceKind.MEMCPY;
+                boolean fill = work(builder.name(slice)) == SliceKind.MEMSET;
+                told[slice] = fill ? SliceKind.MEMSET : SliceKind.MEMCPY;
             } else if (rows.textOf(XlaDetails.LAUNCH, row) >= 0) {
                 told[slice] = SliceKind.KERNEL;
             }
@@ -268,11 +285,10 @@ public final class XlaTracks {
 
     /** Says of work where and how it ran. */
     private void places() {
-        long[] devices = new long[tracks.size()];
+        long[] devices = devices(tracks);
         long[] streams = new long[tracks.size()];
         for (int i = 0; i < devices.length; i++) {
             Track track = tracks.get(i);
-            devices[i] = device(track.processName());
             Matcher named = STREAM.matcher(track.threadName() == null ? "" : track.threadName());
             streams[i] = named.matches() ? Long.parseLong(named.group(1)) : number(track.thread());
             if (devices[i] >= 0) {

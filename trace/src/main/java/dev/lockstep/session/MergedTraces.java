@@ -17,9 +17,6 @@ public final class MergedTraces {
     /** What merges say of themselves at the end of a file in JSON, and of a small one in its head. */
     static final String KEY = "lockstepMerge";
 
-    /** Of traces that merged timelines are read as. */
-    private static final Set<String> FORMATS = Set.of(TraceFormat.KINETO.id(), TraceFormat.PERFETTO.id());
-
     private MergedTraces() {}
 
     /**
@@ -32,8 +29,12 @@ public final class MergedTraces {
     public static boolean isOne(Session session, Path file) throws IOException {
         List<Trace> inside = session.read(TraceInput.of(file), bytes -> {});
         return inside.size() > 1
-                && inside.stream()
-                        .allMatch(trace -> FORMATS.contains(trace.info().format()));
+                && inside.stream().allMatch(trace -> isWritten(trace.info().format()));
+    }
+
+    /** Whether merged timelines are read as traces of this format. */
+    private static boolean isWritten(String format) {
+        return TraceFormat.isEventList(format) || format.equals(TraceFormat.PERFETTO.id());
     }
 
     /**
@@ -45,7 +46,7 @@ public final class MergedTraces {
         return inside.size() > 1
                 && inside.stream()
                         .map(Trace::info)
-                        .allMatch(info -> FORMATS.contains(info.format())
+                        .allMatch(info -> isWritten(info.format())
                                 && (info.rank().origin() == Rank.Origin.TRACE
                                         || info.metadata().containsKey(KEY)));
     }

@@ -5,6 +5,7 @@ import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics;
+import dev.lockstep.read.OtherFormats;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceNames;
 import java.io.IOException;
@@ -157,6 +158,8 @@ final class RankFiles {
     /** The rank that a beginning of a file states; -1 for none, and for one that is not believed. */
     static int statedIn(byte[] head) {
         Matcher matcher = STATED.matcher(new String(head, StandardCharsets.ISO_8859_1));
-        return matcher.find() ? RankNumbering.believed(Integer.parseInt(matcher.group(1))) : -1;
+        return matcher.find() && OtherFormats.of(head).isEmpty()
+                ? RankNumbering.believed(Integer.parseInt(matcher.group(1)))
+                : -1;
     }
 }

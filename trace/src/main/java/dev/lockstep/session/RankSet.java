@@ -656,7 +656,7 @@ public final class RankSet<T> {
      *
      * @param input the file
      * @param traces what it was read as
-     * @throws TraceFormatException when they hold no rank's events: memory snapshots, and lists of other things
+     * @throws TraceFormatException when they hold no rank's events, as memory snapshots
      * @hidden for the program's own modules
      */
     @SuppressWarnings("exports")
@@ -672,25 +672,7 @@ public final class RankSet<T> {
                         "'lockstep memory' explains it.");
             }
         }
-        TraceFormatException list = new TraceFormatException(
-                ErrorCode.FORMAT_UNKNOWN,
-                input.name(),
-                -1,
-                "this is a list, but not one of events: nothing in it has a phase (ph)",
-                TraceFormat.KINETO.hint());
-        if (traces.stream().allMatch(RankSet::hasNoPhase)
-                && !UnreadFile.of(input, list).isTrace()) {
-            throw list;
-        }
         return traces;
-    }
-
-    /** Whether something was read, and nothing of it says what kind of event it is. */
-    private static boolean hasNoPhase(Trace trace) {
-        return trace.info().format().equals(TraceFormat.KINETO.id())
-                && trace.isEmpty()
-                && trace.counts().events() > 0
-                && trace.counts().byPhase().isEmpty();
     }
 
     static <T> IOException firstFailure(List<Loaded<T>> loaded) {

@@ -146,15 +146,39 @@ public final class Session implements AutoCloseable {
         Diagnostics diagnostics = new Diagnostics();
         try (PrefixedSource content = input.open(diagnostics)) {
             TraceReader reader = registry.readerFor(input.name(), content.head(), diagnostics.hasLoss());
-            return reader.read(input, content, diagnostics, options).stream()
-                    .map(WithheldMetadata::of)
-                    .toList();
+            List<Trace> traces = reader.read(input, content, diagnostics, options);
+            demandEvents(input, traces);
+            return traces.stream().map(WithheldMetadata::of).toList();
         } catch (OutOfMemoryError e) {
             if (ThreadLimit.isReached(e)) {
                 throw e; // no fault of the file
             }
             throw tooLarge(input, e);
         }
+    }
+
+    /** Refuses lists of other things than events, unless the name or the rest of the file says that it is a damaged trace. */
+    private static void demandEvents(TraceInput input, List<Trace> traces) throws TraceFormatException {
+        if (!traces.stream().allMatch(Session::hasNoPhase)) {
+            return;
+        }
+        TraceFormatException list = new TraceFormatException(
+                ErrorCode.FORMAT_UNKNOWN,
+                input.name(),
+                -1,
+                "this is a list, but not one of events: nothing in it has a phase (ph)",
+                TraceFormat.KINETO.hint());
+        if (!UnreadFile.of(input, list).isTrace()) {
+            throw list;
+        }
+    }
+
+    /** Whether something was read, and nothing of it says what kind of event it is. */
+    private static boolean hasNoPhase(Trace trace) {
+        return TraceFormat.isEventList(trace.info().format())
+                && trace.isEmpty()
+                && trace.counts().events() > 0
+                && trace.counts().byPhase().isEmpty();
     }
 
     private static TraceFormatException tooLarge(TraceInput input, OutOfMemoryError cause) {

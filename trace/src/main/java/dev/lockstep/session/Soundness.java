@@ -76,7 +76,7 @@ public final class Soundness {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     trace.info().source() + ": the file is sound, but "
-                            + (trace.info().format().equals(TraceFormat.KINETO.id()) ? "traceEvents" : "it")
+                            + (TraceFormat.isEventList(trace.info().format()) ? "traceEvents" : "it")
                             + " holds no complete events, and no begin with its end",
                     "Was the profiler stopped before any step ran?");
         }

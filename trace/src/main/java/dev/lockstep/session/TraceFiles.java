@@ -48,7 +48,7 @@ public final class TraceFiles {
             Path path = path(argument);
             if (Files.isDirectory(path)) {
                 TraceFormats formats = new TraceFormats();
-                List<Path> found = RecordedTwice.without(below(path, formats::isTrace));
+                List<Path> found = RecordedTwice.without(below(path, formats::isOfRun));
                 if (found.isEmpty()) {
                     throw new UserException(
                             ErrorCode.INPUT_NOT_FOUND, argument + ": no traces in this directory", formats.hint());

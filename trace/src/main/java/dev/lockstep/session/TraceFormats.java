@@ -3,6 +3,7 @@ package dev.lockstep.session;
 
 import dev.lockstep.model.Packing;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.read.OtherFormats;
 import dev.lockstep.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +74,19 @@ public final class TraceFormats {
      */
     public boolean isTrace(Path file) {
         return isTrace(nameOf(file));
+    }
+
+    /**
+     * {@return whether a file in the folder of a run is looked at} Besides traces, recordings are whose format or packing
+     * nothing here reads: they must be named.
+     *
+     * @param file need not exist
+     */
+    public boolean isOfRun(Path file) {
+        String name = nameOf(file);
+        String unpacked = OtherFormats.unpacked(name);
+        boolean archive = !unpacked.equals(name) && unpacked.indexOf('.') < 0;
+        return OtherFormats.isName(name) || archive || isTrace(unpacked);
     }
 
     /** Whether a name is that of a trace, as {@link #isTrace(Path)}. */

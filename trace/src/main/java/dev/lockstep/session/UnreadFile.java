@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.codec.SourceStream;
+import dev.lockstep.codec.ZipEntrySource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
@@ -152,10 +153,7 @@ public record UnreadFile(IOException failure, boolean isTrace, int stated) imple
     private static @Nullable String archived(Path path) {
         try (InputStream file = NamedFiles.in(path);
                 ZipInputStream zip = new ZipInputStream(file)) {
-            ZipEntry entry = zip.getNextEntry();
-            while (entry != null && entry.isDirectory()) {
-                entry = zip.getNextEntry();
-            }
+            ZipEntry entry = ZipEntrySource.first(zip);
             return entry == null ? null : entry.getName();
         } catch (IOException | IllegalArgumentException e) {
             return null;

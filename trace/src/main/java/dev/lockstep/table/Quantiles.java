@@ -213,11 +213,7 @@ public final class Quantiles {
      * @return the deviation; NaN of fewer than two
      */
     public static double deviation(double[] values, int count, double mean) {
-        double squares = 0;
-        for (int i = 0; i < count; i++) {
-            squares += (values[i] - mean) * (values[i] - mean);
-        }
-        return deviation(squares, count);
+        return deviation(squares(values, count, mean), count);
     }
 
     /**
@@ -229,6 +225,22 @@ public final class Quantiles {
      */
     public static double deviation(long[] values, double mean) {
         return deviation(squares(values, mean), values.length);
+    }
+
+    /**
+     * How far values lie from their mean.
+     *
+     * @param values in the order in which they are added up; further ones may follow
+     * @param count how many they are
+     * @param mean their mean
+     * @return the sum of the squares of the distances
+     */
+    public static double squares(double[] values, int count, double mean) {
+        double squares = 0;
+        for (int i = 0; i < count; i++) {
+            squares += (values[i] - mean) * (values[i] - mean);
+        }
+        return squares;
     }
 
     /**

@@ -24,6 +24,17 @@ class RecordedTwiceTest {
         "a.xplane.pb a.trace.json.gz b.trace.json.gz, a.xplane.pb b.trace.json.gz",
         "a.trace.json.gz perfetto_trace.json.gz, a.trace.json.gz perfetto_trace.json.gz",
         "rank0.json.gz rank1.json.gz, rank0.json.gz rank1.json.gz",
+        // of Nsight Systems, exported or not
+        "r1.nsys-rep r1.sqlite r2.nsys-rep, r1.sqlite r2.nsys-rep",
+        "r1.qdrep r1.sqlite, r1.sqlite",
+        // of Ascend's profiler
+        "a_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json a_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db"
+                + " a_ascend_pt/ASCEND_PROFILER_OUTPUT/communication.json a_ascend_pt/profiler_info_0.json"
+                + " a_ascend_pt/PROF_1/host/sqlite/api_event.db b.json,"
+                + " a_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json b.json",
+        "a_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db a_ascend_pt/ASCEND_PROFILER_OUTPUT/analysis.db,"
+                + " a_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db",
+        "PROF_1/device_0/sqlite/hwts.db PROF_1/msprof_1.db, PROF_1/msprof_1.db",
     })
     void copiesOfAProfileAreLeftOut(String found, String left) {
         assertThat(RecordedTwice.without(paths(found))).containsExactlyElementsOf(paths(left));

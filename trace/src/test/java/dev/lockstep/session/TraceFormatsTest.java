@@ -40,6 +40,28 @@ class TraceFormatsTest {
         assertThat(formats.isTrace(Path.of("run", name))).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a.json",
+                "r.nsys-rep",
+                "R.QDREP",
+                "a.json.zst",
+                "a.pftrace.xz",
+                "run.tar.gz",
+                "a.hatchet",
+                "a.0.et"
+            })
+    void whatIsLostWhereItCannotBeReadIsLookedAt(String name) {
+        assertThat(formats.isOfRun(Path.of("run", name))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"truth.json", "a.csv", "a.log.zst", "model.bin.xz", "a.gz", "notes.md"})
+    void whatIsNoRecordingIsNot(String name) {
+        assertThat(formats.isOfRun(Path.of("run", name))).isFalse();
+    }
+
     @Test
     void theMostGeneralFormatOfAnEndingIsMeant() {
         assertThat(formats.named("a.json.gz")).contains(TraceFormat.KINETO);

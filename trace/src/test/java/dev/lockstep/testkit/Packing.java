@@ -50,17 +50,24 @@ public enum Packing {
         public byte[] pack(byte[] content) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             try (ZipOutputStream zip = new ZipOutputStream(out)) {
-                ZipEntry entry = new ZipEntry("folder/trace.json");
-                entry.setTime(1_600_000_000_000L);
-                zip.putNextEntry(entry);
-                zip.write(content);
-                zip.closeEntry();
+                add(zip, "folder/", new byte[0]);
+                add(zip, "__MACOSX/folder/._trace.json", new byte[] {0, 5, 22, 7});
+                add(zip, "folder/.DS_Store", new byte[] {0, 0, 0, 1});
+                add(zip, "folder/trace.json", content);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
             return out.toByteArray();
         }
     };
+
+    private static void add(ZipOutputStream zip, String name, byte[] content) throws IOException {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTime(1_600_000_000_000L);
+        zip.putNextEntry(entry);
+        zip.write(content);
+        zip.closeEntry();
+    }
 
     /** The content, packed. */
     public abstract byte[] pack(byte[] content);

@@ -8,7 +8,6 @@ import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.words.AnswerWords;
 import dev.lockstep.words.Glance;
-import dev.lockstep.words.Words;
 import dev.lockstep.write.Unicode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -65,7 +64,7 @@ final class FirstScreen {
         lines += more.size() + written.size();
         Glance glance = Glance.of(report);
         if (!glance.parts().isEmpty()) {
-            TimelineBar.line(glance, out);
+            TimelineBar.line(glance, glance.words(answer), out);
         } else {
             for (Finding finding : findings) {
                 List<String> words = screen.wrapped("", Unicode.line(finding.text()));
@@ -77,8 +76,8 @@ final class FirstScreen {
             String made = report.title() + (report.subtitle().isEmpty() ? "" : "  (" + report.subtitle() + ")");
             screen.wrapped("", Unicode.line(made)).forEach(out::println);
         }
-        if (!glance.top().isEmpty()) {
-            screen.wrapped("Top  ", top(glance)).forEach(out::println);
+        if (!glance.kernels().isEmpty()) {
+            screen.wrapped("Kernels  ", top(glance)).forEach(out::println);
         }
         List<String> asked = new ArrayList<>(PathAnswer.results(report));
         asked.addAll(PathAnswer.limits(report));
@@ -151,11 +150,10 @@ final class FirstScreen {
                 .toList();
     }
 
-    /** The operators that take most time of the device. */
+    /** The kernels that take most time, by their labels. */
     private static String top(Glance glance) {
-        return glance.top().stream()
-                .map(operator ->
-                        Screen.cut(Unicode.line(operator.name()), LONGEST_NAME) + " " + Words.time(operator.ns()))
+        return glance.kernels().stream()
+                .map(kernel -> Screen.cut(Unicode.line(kernel.words()), LONGEST_NAME))
                 .collect(Collectors.joining(" · "));
     }
 }

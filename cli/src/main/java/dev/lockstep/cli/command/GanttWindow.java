@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.codec.GivenTime;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.GanttChart;
@@ -50,18 +51,8 @@ record GanttWindow(String text) {
     }
 
     private long time(String number, @Nullable String unit) {
-        double scale = switch (Objects.requireNonNullElse(unit, "")) {
-            case "ns" -> 1;
-            case "us" -> 1e3;
-            case "ms" -> 1e6;
-            case "s" -> 1e9;
-            default -> throw invalid();
-        };
-        try {
-            return Math.round(Double.parseDouble(number) * scale);
-        } catch (NumberFormatException e) {
-            throw invalid();
-        }
+        return GivenTime.nanoseconds(number + Objects.requireNonNullElse(unit, ""))
+                .orElseThrow(this::invalid);
     }
 
     private UserException invalid() {

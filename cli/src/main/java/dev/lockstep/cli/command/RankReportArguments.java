@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.codec.GivenTime;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.options.ReportOptions;
@@ -38,6 +39,7 @@ final class RankReportArguments {
     private final List<String> whatIfs = new ArrayList<>();
     private boolean collectives = true;
     private @Nullable Path baseline;
+    private long stepNs;
     private int rank = -1;
 
     void declare(Arguments arguments) {
@@ -65,6 +67,16 @@ final class RankReportArguments {
                 "How long it would have taken with other durations, as in kernel:*gemm*=x0.5 or host=x0.5; may be"
                         + " repeated.",
                 whatIfs::addAll);
+        arguments.option(
+                "--step-time",
+                "TIME",
+                String.class,
+                "Give gains for steps that take TIME without the profiler, as in 62ms: its cost is taken from CPU time.",
+                given -> stepNs = GivenTime.nanoseconds(given)
+                        .orElseThrow(() -> new UserException(
+                                ErrorCode.OPTION_INVALID,
+                                "--step-time " + given + " is no time",
+                                "For example 62ms, 800us or 1.5s.")));
     }
 
     private void declareKernels(Arguments arguments) {
@@ -214,7 +226,7 @@ final class RankReportArguments {
                                 ? null
                                 : new ReportOptions.Definitions(models.toString(), Documents.json(models))),
                 new ReportOptions.Serving(inference, pseudoOps, captures),
-                new ReportOptions.Paths(criticalPath, whatIfs),
+                new ReportOptions.Paths(criticalPath, whatIfs, stepNs),
                 ReportOptions.Launches.STANDARD,
                 collectives,
                 null);

@@ -59,11 +59,11 @@ final class TimelineBar {
     }
 
     /** The same with the parts in words behind a short bar, in one line where there is room. */
-    static void line(Glance glance, PrintWriter out) {
+    static void line(Glance glance, List<String> words, PrintWriter out) {
         Screen screen = Screen.of(out);
         out.print("Time " + bar(glance.parts(), CELLS, screen));
         int length = "Time ".length() + CELLS;
-        for (String word : glance.words()) {
+        for (String word : words) {
             boolean fits = length + 2 + word.length() <= screen.width();
             out.print((fits ? "  " : System.lineSeparator() + "     ") + word);
             length = (fits ? length + 2 : "     ".length()) + word.length();

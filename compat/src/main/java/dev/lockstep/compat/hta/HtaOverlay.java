@@ -30,7 +30,7 @@ record HtaOverlay() implements TraceOverlay {
 
     @Override
     public List<String> write(Trace trace, TraceInput input, Options options, Target target) throws IOException {
-        if (!trace.info().format().equals(TraceFormat.KINETO.id())) {
+        if (!TraceFormat.isEventList(trace.info().format())) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     input.name() + ": --overlay takes JSON of PyTorch's profiler, this is "

@@ -15,6 +15,7 @@ import dev.lockstep.perfmodel.Value;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -51,6 +52,7 @@ record JaxKernel(
     static final String OF_XLA = "Uncategorized Events/XLA";
     private static final String UNKNOWN = "NA";
     private static final Pattern COPY = Pattern.compile("(?i)^(copy|memcpy|memset)");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final Pattern ARRAY = Pattern.compile("^\\(?(\\w++)\\[([\\d,]*+)\\]");
 
     private static final Map<String, Long> BYTES = Map.ofEntries(
@@ -81,36 +83,49 @@ record JaxKernel(
             Map.entry("Communication rccl/nccl", List.of("rccl", "nccl")));
 
     /** The kernels of a rank, in order of the file. */
-    static List<JaxKernel> of(Trace trace) {
+    static List<JaxKernel> of(DerivedCache rank) {
+        Trace trace = rank.trace();
         Slices slices = trace.slices();
-        LaunchLinks links = new DerivedCache(trace).get(new LaunchLinks.Key(LaunchRule.CORRELATION));
+        LaunchLinks links = rank.get(new LaunchLinks.Key(LaunchRule.CORRELATION));
         XlaDetails xla = trace.view(XlaDetails.KEY);
+        Map<Integer, Operands> operands = new HashMap<>();
         List<JaxKernel> kernels = new ArrayList<>();
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i).isDeviceActivity()
                     && !COPY.matcher(trace.name(i)).find()) {
-                kernels.add(of(trace, xla, i, links.launchOf(i)));
+                int row = xla == null ? -1 : xla.of(i);
+                int said = xla == null || row < 0 ? -1 : xla.operands(row);
+                Operands of = operands.computeIfAbsent(said, id -> Operands.of(text(trace, id)));
+                kernels.add(of(trace, xla, i, links.launchOf(i), of));
             }
         }
         return kernels;
     }
 
-    private static JaxKernel of(Trace trace, @Nullable XlaDetails xla, int slice, int launch) {
+    /** What an instruction works on, as the program spells it, and the shapes and types of those that are arrays. */
+    private record Operands(List<String> texts, List<Value> dims, List<Value> types) {
+        static Operands of(String json) {
+            List<String> texts = operands(json);
+            List<Value> dims = new ArrayList<>();
+            List<Value> types = new ArrayList<>();
+            for (String operand : texts) {
+                Matcher array = ARRAY.matcher(operand);
+                if (array.lookingAt()) {
+                    dims.add(Value.tuple(JaxKernel.dims(array.group(2)).stream()
+                            .map(Value::of)
+                            .toArray(Value[]::new)));
+                    types.add(Value.of(array.group(1)));
+                }
+            }
+            return new Operands(texts, dims, types);
+        }
+    }
+
+    private static JaxKernel of(Trace trace, @Nullable XlaDetails xla, int slice, int launch, Operands operands) {
         Slices slices = trace.slices();
         int row = xla == null ? -1 : xla.of(slice);
         Track track = trace.tracks().get(slices.track(slice));
         String instruction = xla == null || row < 0 ? "" : text(trace, xla.instruction(row));
-        List<String> operands = xla == null || row < 0 ? List.of() : operands(text(trace, xla.operands(row)));
-        List<Value> dims = new ArrayList<>();
-        List<Value> types = new ArrayList<>();
-        for (String operand : operands) {
-            Matcher array = ARRAY.matcher(operand);
-            if (array.lookingAt()) {
-                dims.add(
-                        Value.tuple(dims(array.group(2)).stream().map(Value::of).toArray(Value[]::new)));
-                types.add(Value.of(array.group(1)));
-            }
-        }
         Matcher output = ARRAY.matcher(xla == null || row < 0 ? "" : text(trace, xla.shape(row)));
         double us = MicrosecondDoubles.of(slices.dur(slice));
         String target = xla == null || row < 0 ? "" : text(trace, xla.target(row));
@@ -120,7 +135,8 @@ record JaxKernel(
                 new Parameter("dur", Value.of(us)),
                 new Parameter("custom_call_target", Value.of(custom)),
                 new Parameter(
-                        "operands", Value.list(operands.stream().map(Value::of).toList())),
+                        "operands",
+                        Value.list(operands.texts.stream().map(Value::of).toList())),
                 new Parameter("outputs", Value.of(UNKNOWN)),
                 new Parameter("metadata", Value.of(xla == null || row < 0 ? UNKNOWN : metadata(trace, xla, row)))));
         Double latency =
@@ -133,8 +149,8 @@ record JaxKernel(
                 slices.dur(slice),
                 number(track.process()),
                 number(track.thread()),
-                dims,
-                types,
+                operands.dims,
+                operands.types,
                 output.lookingAt() ? dims(output.group(2)) : List.of(),
                 target,
                 details,
@@ -146,7 +162,7 @@ record JaxKernel(
     }
 
     private static long number(String text) {
-        return text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
+        return NUMBER.matcher(text).matches() ? Long.parseLong(text) : -1;
     }
 
     private static List<String> operands(String json) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The report of a JAX profile as TraceLens writes it, of all devices of a host. */
@@ -44,13 +45,14 @@ final class JaxReport {
 
     private static final int SMALL_TABLE = 8;
     private static final String NOTHING = "()";
+    private static final Pattern DIGITS = Pattern.compile("\\d+");
 
     private final List<JaxKernel> kernels = new ArrayList<>();
-    private final List<Trace> ranks;
+    private final List<DerivedCache> ranks;
     private final AnalysisRules rules;
     private final List<Section> sections = new ArrayList<>();
 
-    private JaxReport(List<Trace> ranks, ReportOptions options) {
+    private JaxReport(List<DerivedCache> ranks, ReportOptions options) {
         this.ranks = ranks;
         AnalysisRules plain = TraceLensReport.rules(options);
         this.rules = new AnalysisRules(
@@ -73,7 +75,12 @@ final class JaxReport {
 
     /** The report of these ranks of one file. */
     static Report of(List<Trace> ranks, ReportOptions options) {
-        return new JaxReport(ranks, options).build();
+        return new JaxReport(ranks.stream().map(DerivedCache::new).toList(), options).build();
+    }
+
+    /** The report of one rank alone. */
+    static Report of(DerivedCache rank, ReportOptions options) {
+        return new JaxReport(List.of(rank), options).build();
     }
 
     private Report build() {
@@ -95,13 +102,13 @@ final class JaxReport {
             add(launchers("df_xla_perf", ofXla, true));
             add(summary(
                     "xla_summary",
-                    groups(ofXla, kernel -> kernel.name().replaceAll("\\d+", "")),
+                    groups(ofXla, kernel -> DIGITS.matcher(kernel.name()).replaceAll("")),
                     "name",
                     true,
                     ofXla.stream().map(JaxKernel::process).distinct().count()));
             add(convolutions());
         }
-        return new Report("TraceLens report", ranks.getFirst().info().source(), sections);
+        return new Report("TraceLens report", ranks.getFirst().trace().info().source(), sections);
     }
 
     private void add(Table table) {
@@ -112,20 +119,23 @@ final class JaxReport {
 
     private record Part(String type, double us, double percent, long process) {}
 
+    /** A rank that did something, and the process that stands for its device. */
+    private record Active(DerivedCache rank, long process) {}
+
     private void timelines() {
-        List<Trace> order = new ArrayList<>();
-        for (Trace rank : ranks) {
-            if (new DerivedCache(rank).get(rules.activity()).size() > 0) {
-                order.add(rank);
+        List<Active> order = new ArrayList<>();
+        for (DerivedCache rank : ranks) {
+            if (rank.get(rules.activity()).size() > 0) {
+                order.add(new Active(rank, process(rank.trace())));
             }
         }
         order.sort(Comparator.comparingLong(
-                rank -> order.size() <= SMALL_SET ? process(rank) % SMALL_TABLE : process(rank)));
+                rank -> order.size() <= SMALL_SET ? rank.process % SMALL_TABLE : rank.process));
         List<Part> all = new ArrayList<>();
         Map<String, Double> sums = new LinkedHashMap<>();
-        for (Trace rank : order) {
-            for (DoubleTimeline.Row row : DoubleTimeline.rows(new DerivedCache(rank), rules)) {
-                all.add(new Part(row.type(), row.us(), row.percent(), process(rank)));
+        for (Active active : order) {
+            for (DoubleTimeline.Row row : DoubleTimeline.rows(active.rank, rules)) {
+                all.add(new Part(row.type(), row.us(), row.percent(), active.process));
                 sums.merge(row.type(), row.us() / US_PER_MS, Double::sum);
             }
         }
@@ -180,20 +190,25 @@ final class JaxReport {
                 .table(id, id, rows);
     }
 
-    /** Kernels that have something in common. */
-    private record Group(String name, List<JaxKernel> kernels) {
-        double us() {
+    /** Kernels that have something in common, and the sum of their durations. */
+    private record Group(String name, List<JaxKernel> kernels, double us) {
+        static Group of(String name, List<JaxKernel> kernels) {
             LongList durations = new LongList(kernels.size());
             kernels.forEach(kernel -> durations.add(kernel.ns()));
-            return DoubleTimes.sum(durations, 0, durations.size());
+            return new Group(name, kernels, DoubleTimes.sum(durations, 0, durations.size()));
         }
 
         double mean() {
-            return us() / kernels.size();
+            return us / kernels.size();
+        }
+
+        /** In order of the file. */
+        double[] values(ToDoubleFunction<JaxKernel> value) {
+            return kernels.stream().mapToDouble(value).toArray();
         }
 
         double[] sorted(ToDoubleFunction<JaxKernel> value) {
-            double[] values = kernels.stream().mapToDouble(value).toArray();
+            double[] values = values(value);
             Arrays.sort(values);
             return values;
         }
@@ -205,14 +220,14 @@ final class JaxReport {
         kernels.forEach(kernel ->
                 byKey.computeIfAbsent(key.apply(kernel), k -> new ArrayList<>()).add(kernel));
         List<Group> groups = new ArrayList<>();
-        byKey.forEach((name, of) -> groups.add(new Group(name, of)));
+        byKey.forEach((name, of) -> groups.add(Group.of(name, of)));
         groups.sort(Comparator.comparingDouble((Group group) -> -group.us()));
         return groups;
     }
 
     private static Table summary(String id, List<Group> groups, String head, boolean sums, long devices) {
-        double[] running = running(groups);
         double whole = whole(groups);
+        double[] running = running(groups, whole);
         return new Fields<Integer>()
                 .add(
                         ColumnSpec.text(head, "What the kernels have in common."),
@@ -240,8 +255,7 @@ final class JaxReport {
         return groups.stream().mapToDouble(Group::us).sum();
     }
 
-    private static double[] running(List<Group> groups) {
-        double whole = whole(groups);
+    private static double[] running(List<Group> groups, double whole) {
         double[] running = new double[groups.size()];
         double sum = 0;
         for (int i = 0; i < running.length; i++) {
@@ -261,18 +275,18 @@ final class JaxReport {
 
     private Table unique() {
         List<Group> groups = groups(kernels, kernel -> kernel.name() + '\0' + kernel.dimsText() + kernel.typesText());
-        double[] running = running(groups);
         double whole = whole(groups);
+        double[] running = running(groups, whole);
         return new Fields<Integer>()
                 .add(
                         ColumnSpec.text("name", "Name of the kernels."),
-                        i -> first(groups, i).name())
+                        i -> head(groups.get(i)).name())
                 .add(
                         ColumnSpec.text("Input Dims", "Shapes of operands."),
-                        i -> first(groups, i).dimsText())
+                        i -> head(groups.get(i)).dimsText())
                 .add(
                         ColumnSpec.text("Input type", "Types of operands."),
-                        i -> first(groups, i).typesText())
+                        i -> head(groups.get(i)).typesText())
                 .add(ColumnSpec.text("Input Strides", "Always empty."), i -> NOTHING)
                 .add(ColumnSpec.text("Concrete Inputs", "Always empty."), i -> NOTHING)
                 .add(ColumnSpec.count("operation_count", "Launches."), i ->
@@ -295,7 +309,7 @@ final class JaxReport {
                         i -> groups.get(i).us())
                 .add(
                         ColumnSpec.id("ex_UID", "Place of the first among the events."),
-                        i -> first(groups, i).uid())
+                        i -> head(groups.get(i)).uid())
                 .add(
                         ColumnSpec.text("kernel_details_summary", "What is said of the kernels."),
                         i -> details(groups.get(i), true))
@@ -304,10 +318,6 @@ final class JaxReport {
                         i -> groups.get(i).us() / whole * PERCENT)
                 .add(real("Cumulative Percentage (%)", "Share up to this row."), i -> running[i])
                 .table("kernel_launchers_unique_args", "Kernels by shapes", places(groups));
-    }
-
-    private static JaxKernel first(List<Group> groups, int i) {
-        return groups.get(i).kernels().getFirst();
     }
 
     private static double last(double[] values) {
@@ -327,33 +337,24 @@ final class JaxReport {
     /** Of a sample; null for a single one. */
     private static @Nullable Double deviation(Group group, ToDoubleFunction<JaxKernel> value) {
         int n = group.kernels().size();
-        return n < 2 ? null : Math.sqrt(squares(group, value) / (n - 1));
-    }
-
-    private static double squares(Group group, ToDoubleFunction<JaxKernel> value) {
-        double mean = mean(group, value);
-        double sum = 0;
-        for (JaxKernel kernel : group.kernels()) {
-            double off = value.applyAsDouble(kernel) - mean;
-            sum += off * off;
-        }
-        return sum;
+        return n < 2 ? null : Quantiles.deviation(group.values(value), n, mean(group, value));
     }
 
     /** What is said of the first kernel of a group, and times of all of them. */
     private static String details(Group group, boolean instruction) {
-        List<Parameter> said = group.kernels().getFirst().details().stream()
+        List<Parameter> said = head(group).details().stream()
                 .filter(one ->
                         one.name().equals("name") || instruction && !one.name().equals("dur"))
                 .toList();
         String begin = PythonValues.dictionary(said);
         double[] sorted = group.sorted(JaxKernel::us);
         int n = sorted.length;
+        double squares = Quantiles.squares(group.values(JaxKernel::us), n, mean(group, JaxKernel::us));
         return "[" + begin.substring(0, begin.length() - 1) + ", 'count': " + n
                 + number("total_duration_us", group.us())
                 + number("mean_duration_us", group.mean())
                 + number("median_duration_us", Quantiles.median(sorted, n))
-                + number("std_dev_duration_us", Math.sqrt(squares(group, JaxKernel::us) / n))
+                + number("std_dev_duration_us", Math.sqrt(squares / n))
                 + number("min_duration_us", sorted[0])
                 + number("max_duration_us", sorted[n - 1]) + "}]";
     }
@@ -372,7 +373,7 @@ final class JaxReport {
                         && filter(kernel).size() >= 1)
                 .toList();
         List<Group> groups = groups(those, kernel -> kernel.name() + '\0' + kernel.dimsText() + kernel.output());
-        return new Fields<Group>()
+        Fields<Group> fields = new Fields<Group>()
                 .add(ColumnSpec.text("name", "Name of the kernels."), g -> head(g).name())
                 .add(
                         ColumnSpec.text("param: convNd", "Dimensions."),
@@ -385,18 +386,10 @@ final class JaxReport {
                 .add(ColumnSpec.bool("param: transposed_conv", "Whether it is transposed."), g -> false)
                 .add(real("GFLOPS_first", "Work of one."), g -> flops(head(g)) / GIGA)
                 .add(real("Data Moved (MB)_first", "Bytes of one, in MiB."), g -> bytes(head(g)) / MIB)
-                .add(real("FLOPS/Byte_first", "Their quotient."), g -> flops(head(g)) / bytes(head(g)))
-                .add(real("TB/s_mean", "Bytes over time."), g -> mean(g, JaxReport::bandwidth))
-                .add(real("TB/s_median", "Bytes over time."), g -> median(g, JaxReport::bandwidth))
-                .add(real("TB/s_std", "Bytes over time."), g -> deviation(g, JaxReport::bandwidth))
-                .add(real("TB/s_min", "Bytes over time."), g -> g.sorted(JaxReport::bandwidth)[0])
-                .add(real("TB/s_max", "Bytes over time."), g -> last(g.sorted(JaxReport::bandwidth)))
-                .add(real("TFLOPS/s_mean", "Work over time."), g -> mean(g, JaxReport::speed))
-                .add(real("TFLOPS/s_median", "Work over time."), g -> median(g, JaxReport::speed))
-                .add(real("TFLOPS/s_std", "Work over time."), g -> deviation(g, JaxReport::speed))
-                .add(real("TFLOPS/s_min", "Work over time."), g -> g.sorted(JaxReport::speed)[0])
-                .add(real("TFLOPS/s_max", "Work over time."), g -> last(g.sorted(JaxReport::speed)))
-                .add(
+                .add(real("FLOPS/Byte_first", "Their quotient."), g -> flops(head(g)) / bytes(head(g)));
+        spread(fields, "TB/s", "Bytes over time.", JaxReport::bandwidth);
+        spread(fields, "TFLOPS/s", "Work over time.", JaxReport::speed);
+        return fields.add(
                         ColumnSpec.text("kernel_details__summarize_kernel_stats", "Times of the kernels."),
                         g -> details(g, false))
                 .add(ColumnSpec.text("Input Dims_first", "Shapes of operands."), g -> head(g).dimsText())
@@ -411,6 +404,15 @@ final class JaxReport {
                         (long) g.kernels().size())
                 .add(ColumnSpec.id("UID_first", "Place of the first among the events."), g -> head(g).uid())
                 .table("op_conv", "Convolutions", groups);
+    }
+
+    /** Adds how a value of kernels is spread over a group. */
+    private static void spread(Fields<Group> fields, String head, String doc, ToDoubleFunction<JaxKernel> value) {
+        fields.add(real(head + "_mean", doc), g -> mean(g, value))
+                .add(real(head + "_median", doc), g -> median(g, value))
+                .add(real(head + "_std", doc), g -> deviation(g, value))
+                .add(real(head + "_min", doc), g -> g.sorted(value)[0])
+                .add(real(head + "_max", doc), g -> last(g.sorted(value)));
     }
 
     private static JaxKernel head(Group group) {

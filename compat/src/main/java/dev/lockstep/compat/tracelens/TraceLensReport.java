@@ -88,7 +88,7 @@ public final class TraceLensReport {
                     options.kernels().shortBins());
         }
         if (trace.info().format().equals(TraceFormat.XPLANE.id())) {
-            return JaxReport.of(List.of(trace), options);
+            return JaxReport.of(cache, options);
         }
         return new TraceLensReport(cache, options).build();
     }

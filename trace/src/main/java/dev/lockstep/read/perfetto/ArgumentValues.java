@@ -47,6 +47,7 @@ final class ArgumentValues {
     private long present;
     private final @Nullable DetailRows[] rows = new DetailRows[TABLES.size()];
     private final @Nullable KeptArguments kept;
+    private final Annotations said = new Annotations();
 
     /** @param kept takes all arguments, if arguments that the model does not know are to be kept, too */
     ArgumentValues(@Nullable KeptArguments kept) {
@@ -107,10 +108,9 @@ final class ArgumentValues {
         present |= 1L << known.ordinal();
     }
 
-    /** Sets the number that joins the event with what it launched, as if it were an argument. */
-    void correlation(long value, RankEvents events) {
-        Annotations said = new Annotations();
-        said.name = events.argument(KnownArgument.CORRELATION.spelling());
+    /** Takes a number that stands elsewhere as if it were an argument. */
+    void take(String name, long value, RankEvents events) {
+        said.name = events.argument(name);
         said.kind = Kind.NUMBER;
         said.number = value;
         take(said, events);
@@ -158,7 +158,7 @@ final class ArgumentValues {
         }
     }
 
-    /** Adds the row of the memory that an allocator gave out or took back at a mark. */
+    /** Adds the row of the memory that was allocated or freed at a mark. */
     void memory(TraceBuilder builder, int mark) {
         DetailRows table = builder.markDetails(MemoryDetails.KEY);
         table.add(mark);

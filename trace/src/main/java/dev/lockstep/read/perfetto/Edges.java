@@ -139,7 +139,7 @@ final class Edges {
             while (!inOrder && next < order.length && keys[next] == keys[i]) {
                 next++;
             }
-            lonely += inOrder ? take(order[i], open, builder) : together(order, i, next, open, builder);
+            lonely += together(order, i, next, open, builder);
             i = next;
         }
         return lonely;

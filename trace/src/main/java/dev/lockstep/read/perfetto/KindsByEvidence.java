@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class KindsByEvidence {
     private static final Pattern DRIVER = Pattern.compile("cu[A-Z].*");
     private static final Pattern CALL = Pattern.compile("(?:cuda|hip)[A-Z].*|__cuda\\w*|cu[A-Z].*");
-    private static final Pattern STEP = Pattern.compile("ProfilerStep#?\\s*\\d+");
+    private static final String STEPS = "ProfilerStep";
+    private static final Pattern STEP = Pattern.compile(STEPS + "#?\\s*\\d+");
     private static final Pattern DEVICE = Pattern.compile("GPU \\d+");
 
     private KindsByEvidence() {}
@@ -37,7 +38,7 @@ final class KindsByEvidence {
         if (joins && CALL.matcher(name).matches()) {
             return ofCall(name);
         }
-        if (STEP.matcher(name).matches()) {
+        if (name.startsWith(STEPS) && STEP.matcher(name).matches()) {
             return SliceKind.ANNOTATION;
         }
         boolean operator = values.has(KnownArgument.EXTERNAL_ID) || values.has(KnownArgument.INPUT_DIMS);

@@ -247,7 +247,7 @@ final class RankEvents {
 
     private int slice(Event e) {
         if (e.submissions.size() > 0 && values.number(KnownArgument.CORRELATION) <= 0) {
-            values.correlation(e.submissions.get(0), this);
+            values.take(KnownArgument.CORRELATION.spelling(), e.submissions.get(0), this);
         }
         int raw = track(e.track);
         SliceKind sliceKind = e.category < 0 ? KindsByEvidence.of(e, this, isOfGpu(raw)) : kind(e.category);
@@ -329,11 +329,7 @@ final class RankEvents {
     private boolean isOfGpu(int raw) {
         Tracks.Description d = file.tracks.get(uuids.get(raw));
         Tracks.Description process = d == null || d.pid < 0 ? null : file.tracks.process(d.pid);
-        return d != null
-                && (d.gpu >= 0
-                        || process != null
-                                && (KindsByEvidence.isDevice(process.processName)
-                                        || KindsByEvidence.isDevice(process.processLabels)));
+        return d != null && (d.gpu >= 0 || process != null && process.isDevice);
     }
 
     private void countCategory(int poolId, long count, long bytes) {

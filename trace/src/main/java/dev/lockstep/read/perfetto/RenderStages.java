@@ -59,6 +59,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ final class RenderStages {
             "context id", "context",
             "registers_per_thread", KnownArgument.REGISTERS.spelling());
 
-    private static final String SHARED = "shared_mem_";
+    private static final Set<String> PARTS_OF_SHARED = Set.of("shared_mem_static", "shared_mem_dynamic");
     private static final List<String> NUMBERS = List.of("context", "channel", "channel_type", "priority", "queued");
 
     /** The number of a stream in the name of a queue. */
@@ -87,7 +88,6 @@ final class RenderStages {
             Pattern.compile("(?:\\[(\\d{1,18})\\].*|(?:stream |Channel #)(\\d{1,18})\\s*)");
 
     private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
-    private static final Pattern SHARED_PART = Pattern.compile(SHARED + "(static|dynamic)");
 
     /** A kind of stage or a queue: both are interned alike. */
     private static final class Specification {
@@ -185,7 +185,7 @@ final class RenderStages {
             }
         }
         switch (what) {
-            case INTERNED_CONTEXT -> sequence.contexts.put(number, (int) Math.max(0, pid & Integer.MAX_VALUE));
+            case INTERNED_CONTEXT -> sequence.contexts.put(number, (int) (pid & Integer.MAX_VALUE));
             case INTERNED_SPECIFICATION -> {
                 sequence.specifications.put(number, specifications.size());
                 specifications.add(new Specification(text, number));
@@ -329,7 +329,7 @@ final class RenderStages {
         KnownArgument known = KnownArgument.spelt(plain);
         boolean numeric = known != null && known.isNumber() || NUMBERS.contains(plain);
         if (numeric && WHOLE.matcher(value).matches()) {
-            number(plain, Long.parseLong(value), events);
+            events.values().take(plain, Long.parseLong(value), events);
         } else if (known != null && known.isReal() && isReal(value)) {
             annotation.kind = Kind.DOUBLE;
             annotation.number = Double.doubleToRawLongBits(Double.parseDouble(value));
@@ -363,7 +363,7 @@ final class RenderStages {
             }
         }
         if (shared >= 0) {
-            number(KnownArgument.SHARED_MEMORY.spelling(), shared, events);
+            events.values().take(KnownArgument.SHARED_MEMORY.spelling(), shared, events);
         }
     }
 
@@ -411,7 +411,7 @@ final class RenderStages {
             }
         }
         boolean bytes = annotation.kind == Kind.NUMBER && annotation.number >= 0;
-        if (bytes && name.startsWith(SHARED) && SHARED_PART.matcher(name).matches()) {
+        if (bytes && PARTS_OF_SHARED.contains(name)) {
             shared = Math.max(0, shared) + annotation.number;
         }
         take(NAMES.getOrDefault(name, name), events);
@@ -451,13 +451,6 @@ final class RenderStages {
         all.add(new Specification(name, all.size()));
     }
 
-    private void number(String name, long value, RankEvents events) {
-        annotation.kind = Kind.NUMBER;
-        annotation.number = value;
-        annotation.unsigned = false;
-        take(name, events);
-    }
-
     private void take(String name, RankEvents events) {
         annotation.name = events.argument(name);
         events.values().take(annotation, events);
@@ -472,21 +465,21 @@ final class RenderStages {
             event.name = kernel >= 0 ? kernel : events.strings().intern(kind == null ? UNNAMED : kind.name);
         }
         if (!values.has(KnownArgument.DEVICE)) {
-            number(KnownArgument.DEVICE.spelling(), gpu, events);
+            values.take(KnownArgument.DEVICE.spelling(), gpu, events);
         }
         if (!values.has(KnownArgument.STREAM)) {
-            number(KnownArgument.STREAM.spelling(), queue == null ? 0 : stream(queue), events);
+            values.take(KnownArgument.STREAM.spelling(), queue == null ? 0 : stream(queue), events);
         }
         int pid = context == 0 ? -1 : sequence.contexts.get(context);
         if (pid >= 0) {
-            number("process_id", pid, events);
+            values.take("process_id", pid, events);
         }
         SliceKind sliceKind = EventCategories.kindOf(category);
         boolean assumed = eventId > 0
                 && sliceKind != SliceKind.DEVICE_ANNOTATION
                 && values.number(KnownArgument.CORRELATION) <= 0;
         if (assumed) {
-            number(KnownArgument.CORRELATION.spelling(), eventId, events);
+            values.take(KnownArgument.CORRELATION.spelling(), eventId, events);
         }
         long stream = Math.max(0, values.number(KnownArgument.STREAM));
         String lane = queue == null ? "stream " + stream : queue.name;

@@ -69,7 +69,7 @@ final class Sequence {
     final Texts categories = new Texts();
     final Texts arguments = new Texts();
     final Texts strings = new Texts();
-    /** Of GPUs: kinds of stages and queues, kernels, names of what a launch was given, processes of contexts. */
+    /** Of GPUs: kinds of stages and queues, kernels, names of launch arguments, processes of contexts. */
     final Texts specifications = new Texts();
 
     final Texts kernels = new Texts();

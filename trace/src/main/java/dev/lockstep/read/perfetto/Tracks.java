@@ -57,6 +57,9 @@ final class Tracks {
         @Nullable
         String processLabels;
 
+        /** Whether the process is a device, by its name or its labels. */
+        boolean isDevice;
+
         @Nullable
         String threadName;
 
@@ -219,6 +222,7 @@ final class Tracks {
         }
         descriptions.put(uuid, d);
         if (d.isProcess) {
+            d.isDevice = KindsByEvidence.isDevice(d.processName) || KindsByEvidence.isDevice(d.processLabels);
             processes.put(d.pid, d);
         }
         if (d.isThread) {

@@ -4,24 +4,20 @@ package dev.lockstep.read.rocprof;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
-import dev.lockstep.model.TraceInfo.Device;
+import dev.lockstep.read.RocmAgents;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.StringPool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What numbers in records stand for: kernels, kinds and operations, ranges of the user, devices. */
 final class NameTables {
     private static final int GPU = 2;
-
-    private record Agent(int type, long number, String product) {}
 
     private final StringPool strings;
     private final LongIntMap kernels = new LongIntMap(16);
@@ -29,7 +25,7 @@ final class NameTables {
     private final LongIntMap ranges = new LongIntMap(16);
     private final Map<Long, String> kinds = new HashMap<>();
     private final Map<Long, List<String>> operations = new HashMap<>();
-    private final Map<Long, Agent> agents = new TreeMap<>();
+    private final RocmAgents agents = new RocmAgents();
     private boolean agentsRead;
     private boolean kernelsRead;
     private boolean stringsRead;
@@ -71,24 +67,8 @@ final class NameTables {
         return known == null || operation < 0 || operation >= known.size() ? null : known.get((int) operation);
     }
 
-    /** Whether an agent is a device and no processor. */
-    boolean isDevice(long agent) {
-        Agent known = agents.get(agent);
-        return known != null && known.type == GPU;
-    }
-
-    /** The number of a device among the devices of its host; the agent itself when it is unknown, -1 for a processor. */
-    long device(long agent) {
-        Agent known = agents.get(agent);
-        return known == null ? agent : known.type == GPU ? known.number : -1;
-    }
-
-    List<Device> devices() {
-        return agents.values().stream()
-                .filter(agent -> agent.type == GPU)
-                .map(agent -> new Device(agent.number, agent.product))
-                .sorted(Comparator.comparingLong(Device::id))
-                .toList();
+    RocmAgents agents() {
+        return agents;
     }
 
     void readAgents(JsonWindow window) throws IOException, Stop {
@@ -180,7 +160,8 @@ final class NameTables {
         long number = number(agent.get("logical_node_type_id"));
         if (handle >= 0) {
             String product = first(agent, "product_name", "name");
-            agents.put(handle, new Agent((int) number(agent.get("type")), number < 0 ? handle : number, product));
+            boolean isDevice = number(agent.get("type")) == GPU;
+            agents.add(handle, isDevice, number < 0 ? handle : number, product);
         }
     }
 

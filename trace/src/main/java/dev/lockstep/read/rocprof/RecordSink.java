@@ -99,7 +99,7 @@ final class RecordSink {
         EventCounts counts = builder.counts();
         counts.add(records, complete, device);
         tallies.forEach((list, tally) -> counts.addCategory(list, tally.count, tally.bytes));
-        names.devices().forEach(d -> {
+        names.agents().devices().forEach(d -> {
             String place = Long.toString(d.id());
             builder.processName(place, d.name());
             builder.processLabels(place, "GPU " + d.id());
@@ -149,7 +149,7 @@ final class RecordSink {
             builder.diagnostics()
                     .add(Weight.OBSERVATION, "name_missing", "a kernel is not among the kernel_symbols", -1);
         }
-        int slice = onDevice(f, name, SliceKind.KERNEL, names.device(f.agent), number);
+        int slice = onDevice(f, name, SliceKind.KERNEL, names.agents().device(f.agent), number);
         int brief = names.shortKernel(f.kernel);
         if (brief >= 0 && brief != name) {
             DetailRows rows = builder.details(ShortNames.KEY);
@@ -161,8 +161,8 @@ final class RecordSink {
     private void copy(RecordFields f, int number) {
         String operation = names.operation(f.kind, f.operation);
         int name = builder.strings().intern(operation == null ? "MEMORY_COPY" : operation);
-        long agent = names.isDevice(f.agent) || !names.isDevice(f.source) ? f.agent : f.source;
-        onDevice(f, name, SliceKind.MEMCPY, names.device(agent), number);
+        long agent = names.agents().isDevice(f.agent) || !names.agents().isDevice(f.source) ? f.agent : f.source;
+        onDevice(f, name, SliceKind.MEMCPY, names.agents().device(agent), number);
     }
 
     private int onDevice(RecordFields f, int name, SliceKind kind, long place, int number) {

@@ -80,8 +80,8 @@ final class ToolProcess {
     Trace build(TraceInput input, boolean alone) {
         sink.finish(metadata.getOrDefault("pid", ""));
         Rank rank = RankNames.unstated(input.path(), place, alone, builder.diagnostics());
-        return builder.build(
-                new TraceInfo(input.name(), TraceFormat.ROCPROF.id(), rank, -1, names.devices(), 0, metadata));
+        return builder.build(new TraceInfo(
+                input.name(), TraceFormat.ROCPROF.id(), rank, -1, names.agents().devices(), 0, metadata));
     }
 
     private void metadata(JsonWindow window) throws IOException, Stop {
@@ -122,21 +122,7 @@ final class ToolProcess {
             return;
         }
         window.expect('[', "'[' of the records");
-        boolean first = true;
-        while (true) {
-            try {
-                if (!window.more(']', first)) {
-                    return;
-                }
-                first = false;
-                record(list, window);
-            } catch (Stop stop) {
-                if (stop == Stop.INCOMPLETE || !resume(window)) {
-                    throw stop;
-                }
-                first = true;
-            }
-        }
+        window.elements(() -> record(list, window), () -> damaged(window));
     }
 
     private void record(String list, JsonWindow window) throws IOException, Stop {
@@ -152,14 +138,12 @@ final class ToolProcess {
         sink.accept(list, fields, position, (int) (window.position() - position));
     }
 
-    /** Moves to the next place ahead that looks like a record of a list; whether there is one. */
-    private boolean resume(JsonWindow window) throws IOException {
+    private void damaged(JsonWindow window) {
         builder.diagnostics()
                 .add(
                         Weight.LOSS,
                         "syntax",
                         "expected " + window.expected() + " in a record; what lies up to the next record was skipped",
                         window.failure());
-        return window.toNextElement();
     }
 }

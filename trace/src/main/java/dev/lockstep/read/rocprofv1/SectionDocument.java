@@ -21,7 +21,6 @@ import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Follows the list of events; one that is damaged costs itself. */
@@ -29,19 +28,12 @@ final class SectionDocument {
     private static final String HOST = "host";
     private static final String BARRIER = "<barrier packet>";
 
-    /** How many events of a category there are, and their bytes. */
-    private static final class Tally {
-        private long count;
-        private long bytes;
-    }
-
     private final TraceInput input;
     private final JsonWindow window;
     private final TraceBuilder builder = new TraceBuilder(16);
     private final SectionEvent fields = new SectionEvent();
     private final Sections sections = new Sections();
     private final TaskArrows arrows = new TaskArrows();
-    private final Map<String, Tally> tallies = new TreeMap<>();
     private final TreeSet<Long> devices = new TreeSet<>();
     private int events;
     private long complete;
@@ -62,7 +54,7 @@ final class SectionDocument {
         } catch (Stop stop) {
             stopped(stop);
         }
-        if (tallies.isEmpty() && builder.diagnostics().hasLoss()) {
+        if (builder.counts().byCategory().isEmpty() && builder.diagnostics().hasLoss()) {
             throw unusable(window.position(), "the text is damaged or ends before any event, expected traceEvents");
         }
         arrows.join(builder);
@@ -97,7 +89,7 @@ final class SectionDocument {
         for (boolean first = true; window.more('}', first); first = false) {
             if (window.key().equals("traceEvents") && window.peek() == '[') {
                 window.expect('[', "'[' of the events");
-                events();
+                window.elements(this::event, this::damaged);
             } else {
                 window.pass();
             }
@@ -108,32 +100,13 @@ final class SectionDocument {
         }
     }
 
-    private void events() throws IOException, Stop {
-        boolean first = true;
-        while (true) {
-            try {
-                if (!window.more(']', first)) {
-                    return;
-                }
-                first = false;
-                event();
-            } catch (Stop stop) {
-                if (stop == Stop.INCOMPLETE) {
-                    throw stop;
-                }
-                builder.diagnostics()
-                        .add(
-                                Weight.LOSS,
-                                "syntax",
-                                "expected " + window.expected()
-                                        + " in an event; what lies up to the next event was skipped",
-                                window.failure());
-                if (!window.toNextElement()) {
-                    throw stop;
-                }
-                first = true;
-            }
-        }
+    private void damaged() {
+        builder.diagnostics()
+                .add(
+                        Weight.LOSS,
+                        "syntax",
+                        "expected " + window.expected() + " in an event; what lies up to the next event was skipped",
+                        window.failure());
     }
 
     private void event() throws IOException, Stop {
@@ -162,9 +135,7 @@ final class SectionDocument {
         int number = events - 1;
         Sections.Section section = sections.of(fields.section);
         boolean barrier = fields.name.equals(BARRIER);
-        Tally tally = tallies.computeIfAbsent(section.category(), category -> new Tally());
-        tally.count++;
-        tally.bytes += bytes;
+        builder.counts().addCategory(section.category(), 1, bytes);
         long begin = fields.begin == SectionEvent.ABSENT ? fields.shown : fields.begin;
         long end = fields.end == SectionEvent.ABSENT ? begin + Math.max(0, fields.shownDuration) : fields.end;
         if (!usable(begin, end, position)) {
@@ -230,7 +201,6 @@ final class SectionDocument {
 
     private Trace build() {
         builder.counts().add(events, complete, onDevice);
-        tallies.forEach((category, tally) -> builder.counts().addCategory(category, tally.count, tally.bytes));
         devices.forEach(device -> builder.processLabels(Long.toString(device), "GPU " + device));
         builder.processLabels(HOST, "CPU");
         Rank rank = RankNames.unstated(input.path(), 0, true, builder.diagnostics());

@@ -7,7 +7,6 @@ import dev.lockstep.codec.JsonCursor.Stop;
 /** The members of one event that mean something; filled anew for each. */
 final class SectionEvent {
     static final long ABSENT = JsonCursor.NOT_A_NUMBER;
-    private static final int DEEPEST = 1;
 
     String phase = "";
     String name = "";
@@ -34,18 +33,19 @@ final class SectionEvent {
         name = "";
         named = "";
         section = lane = shown = shownDuration = begin = end = device = stream = id = ABSENT;
-        object(c, 0);
+        object(c, false);
     }
 
-    private void object(JsonCursor c, int depth) throws Stop {
+    /** @param arguments whether the object holds the arguments of the event, not its members */
+    private void object(JsonCursor c, boolean arguments) throws Stop {
         c.take('{', "'{' of an event");
         for (boolean first = true; c.member(first); first = false) {
             c.key();
             String key = c.text();
-            if (depth == 0) {
-                member(c, key);
-            } else {
+            if (arguments) {
                 argument(c, key);
+            } else {
+                member(c, key);
             }
         }
     }
@@ -61,7 +61,7 @@ final class SectionEvent {
             case "dur" -> shownDuration = time(c);
             case "args" -> {
                 if (c.peek() == '{') {
-                    object(c, DEEPEST);
+                    object(c, true);
                 } else {
                     c.skip();
                 }

@@ -26,7 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a snapshot apart. It says what is given out and held at its end, and every change before; so it says the totals after
+ * Takes a snapshot apart. It says what is allocated and held at its end, and every change before; so it says the totals after
  * each change, too. A change is a mark on the track of its device.
  */
 final class SnapshotDocument {
@@ -131,7 +131,7 @@ final class SnapshotDocument {
                     describe(device, change, totals);
                 }
                 default -> {
-                    // says nothing about what is given out
+                    // says nothing about what is allocated
                 }
             }
         }
@@ -283,7 +283,7 @@ final class SnapshotDocument {
         return time;
     }
 
-    /** Bytes of a device that are given out and that are held, change by change. */
+    /** Bytes of a device that are allocated and that are held, change by change. */
     private final class Totals {
         private long allocated;
         private long reserved;
@@ -300,7 +300,7 @@ final class SnapshotDocument {
                 case "segment_alloc", "segment_map" -> reserved = sum(reserved, size(change));
                 case "segment_free", "segment_unmap" -> reserved = sum(reserved, -size(change));
                 default -> {
-                    // does not change what is given out
+                    // does not change what is allocated
                 }
             }
         }

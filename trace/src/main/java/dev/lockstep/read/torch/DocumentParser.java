@@ -94,6 +94,11 @@ final class DocumentParser {
         return arrays > 0;
     }
 
+    /** Whether the document is the list of events itself. */
+    boolean topIsArray() {
+        return topIsArray;
+    }
+
     /** What stands at the top beside the events: key to JSON text. */
     Map<String, String> metadata() {
         return metadata;

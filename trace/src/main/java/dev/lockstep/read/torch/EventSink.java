@@ -23,6 +23,7 @@ import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.model.XlaDetails;
+import dev.lockstep.read.AscendTexts;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ final class EventSink {
     private static final int LETTERS = 128;
     private static final int EMPTY = "{}".length();
 
-    /** An allocator gives out no more at once; sums of it fit into a long. */
+    /** No allocation is larger; sums of it fit into a long. */
     private static final long MOST_BYTES = 1L << 53;
 
     private static final long OPERATORS = ArgKey.bits(OpDetails.KEY);
@@ -254,12 +255,29 @@ final class EventSink {
             builder.number(slice, f.get(ArgKey.EVENT_NUMBER));
         }
         if (f.get(ArgKey.HCCL_COUNT) >= 0 && f.name >= 0) {
-            HcclName.fill(f, strings);
+            collective(f);
         }
         if ((f.present & DETAILS) != 0 || f.counters >= 0) {
             details(f, kind, slice);
         }
         return slice;
+    }
+
+    /** Completes the fields of an event that has a number of elements, if it is a collective of Ascend. */
+    private void collective(EventFields f) {
+        AscendTexts.Collective said = AscendTexts.collective(strings.get(f.name));
+        if (said == null) {
+            return;
+        }
+        int type = f.text(ArgKey.HCCL_TYPE);
+        f.set(ArgKey.COLLECTIVE, strings.intern(said.name()));
+        f.set(ArgKey.IN_ELEMENTS, f.get(ArgKey.HCCL_COUNT));
+        f.set(ArgKey.OUT_ELEMENTS, f.get(ArgKey.HCCL_COUNT));
+        f.set(ArgKey.DTYPE, type < 0 ? -1 : strings.intern(AscendTexts.type(strings.get(type))));
+        if (said.group() != null) {
+            f.set(ArgKey.GROUP_NAME, strings.intern(said.group()));
+            f.set(ArgKey.COLLECTIVE_SEQUENCE, said.sequence());
+        }
     }
 
     private void edge(EventFields f, SliceKind kind, int number) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.codec.Json;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.EventCounts;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
@@ -29,11 +30,33 @@ final class TopLevel {
 
     private final Diagnostics diagnostics;
 
+    /** Keys beside the events that PyTorch's profiler writes. */
+    private static final Set<String> KEYS = Set.of(
+            "schemaVersion",
+            "deviceProperties",
+            "distributedInfo",
+            "baseTimeNanoseconds",
+            "record_shapes",
+            "with_stack",
+            "profile_memory");
+
+    /** Categories of events that PyTorch's profiler writes. */
+    private static final Set<String> CATEGORIES =
+            Set.of("cpu_op", "kernel", "cuda_runtime", "cuda_driver", "gpu_memcpy", "gpu_memset", "user_annotation");
+
     private TopLevel(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
     }
 
-    static TraceInfo read(TraceInput input, Map<String, String> metadata, Diagnostics diagnostics) {
+    /** The format of a list of events: Kineto's JSON is an object that says so beside its events or by their categories. */
+    static TraceFormat format(DocumentParser document, EventCounts counts) {
+        boolean isKineto = !document.topIsArray()
+                && (document.metadata().keySet().stream().anyMatch(KEYS::contains)
+                        || counts.byCategory().keySet().stream().anyMatch(CATEGORIES::contains));
+        return isKineto ? TraceFormat.KINETO : TraceFormat.CHROME;
+    }
+
+    static TraceInfo read(TraceInput input, TraceFormat format, Map<String, String> metadata, Diagnostics diagnostics) {
         TopLevel top = new TopLevel(diagnostics);
         OptionalInt inName = RankNames.rankOf(input.path());
         Map<String, Integer> distributed = top.numbers(metadata.get("distributedInfo"), "rank", "world_size");
@@ -54,7 +77,7 @@ final class TopLevel {
                 : inName.isPresent() ? new Rank(inName.getAsInt(), Rank.Origin.PATH) : new Rank(0, Rank.Origin.ORDER);
         return new TraceInfo(
                 input.name(),
-                TraceFormat.KINETO.id(),
+                format.id(),
                 rank,
                 top.worldSize(distributed, rank.index()),
                 top.devices(metadata.get("deviceProperties")),
@@ -63,7 +86,8 @@ final class TopLevel {
     }
 
     /** What a merged file says about one of its ranks. */
-    static TraceInfo ofRank(int rank, TraceInput input, Map<String, String> merged, Diagnostics diagnostics) {
+    static TraceInfo ofRank(
+            int rank, TraceInput input, TraceFormat format, Map<String, String> merged, Diagnostics diagnostics) {
         TopLevel top = new TopLevel(diagnostics);
         Map<String, String> own = RanksInside.metadataOf(rank, merged);
         own.remove("baseTimeNanoseconds");
@@ -74,7 +98,7 @@ final class TopLevel {
         Map<String, Integer> distributed = top.numbers(own.get("distributedInfo"), "world_size");
         return new TraceInfo(
                 input.name(),
-                TraceFormat.KINETO.id(),
+                format.id(),
                 new Rank(rank, Rank.Origin.TRACE),
                 top.worldSize(distributed, rank),
                 top.devices(own.get("deviceProperties")),

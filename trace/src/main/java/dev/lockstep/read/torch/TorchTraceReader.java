@@ -12,6 +12,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.AscendTracks;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
@@ -244,15 +245,16 @@ public final class TorchTraceReader implements TraceReader {
             builder.counts().add(0, 0, Math.max(0, ofXla));
             OverlapRows.apply(builder, document.metadata());
             RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
-            if (inside == null && ofXla > 0 && XlaRanks.areSeveral(builder)) {
-                TraceInfo info = TopLevel.read(input, document.metadata(), new Diagnostics());
-                return XlaRanks.traces(builder, input, info);
+            TraceFormat format = TopLevel.format(document, builder.counts());
+            XlaRanks xlaRanks = inside == null && ofXla > 0 ? XlaRanks.of(builder) : null;
+            if (xlaRanks != null && xlaRanks.areSeveral()) {
+                return xlaRanks.traces(input, TopLevel.read(input, format, document.metadata(), new Diagnostics()));
             }
             if (inside == null) {
-                return List.of(builder.build(TopLevel.read(input, document.metadata(), builder.diagnostics())));
+                return List.of(builder.build(TopLevel.read(input, format, document.metadata(), builder.diagnostics())));
             }
             List<TraceInfo> infos = inside.ranks.stream()
-                    .map(rank -> TopLevel.ofRank(rank, input, document.metadata(), builder.diagnostics()))
+                    .map(rank -> TopLevel.ofRank(rank, input, format, document.metadata(), builder.diagnostics()))
                     .toList();
             return builder.build(inside.partOfTrack, infos);
         }

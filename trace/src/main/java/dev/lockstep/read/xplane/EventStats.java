@@ -24,6 +24,14 @@ final class EventStats {
     private final IntList names = new IntList(16);
     private final IntList meanings = new IntList(16);
 
+    /** Of the statistic that was read last: the number of its name, -1 for one without, and the tag of its value, 0 for none. */
+    private int named;
+
+    private int kind;
+    private long value;
+    private int textAt;
+    private int textLength;
+
     private long present;
     private final long[] values = new long[ALL.length];
     private final int[] words = new int[ALL.length];
@@ -114,15 +122,13 @@ final class EventStats {
         }
     }
 
-    private void stat() throws Damaged {
-        int number = -1;
-        int kind = 0;
-        long value = 0;
-        int from = 0;
-        int length = 0;
+    /** Reads a statistic. What it says is in the fields of this object until the next one. */
+    private void read() throws Damaged {
+        named = -1;
+        kind = 0;
         for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
-                case Wire.STAT_METADATA -> number = numbers.get(in.varint());
+                case Wire.STAT_METADATA -> named = numbers.get(in.varint());
                 case Wire.STAT_UINT, Wire.STAT_INT, Wire.STAT_REF -> {
                     kind = tag;
                     value = in.varint();
@@ -133,19 +139,28 @@ final class EventStats {
                 }
                 case Wire.STAT_TEXT, Wire.STAT_BYTES -> {
                     kind = tag;
-                    length = in.length();
-                    from = in.position();
-                    in.skip(length);
+                    textLength = in.length();
+                    textAt = in.position();
+                    value = 0;
+                    in.skip(textLength);
                 }
                 default -> in.skipField(tag);
             }
         }
-        int meaning = number < 0 ? -1 : meanings.get(number);
-        if (meaning < 0 && texts == null || number < 0 || kind == 0) {
+    }
+
+    private String text() {
+        return new String(in.bytes(), textAt, textLength, StandardCharsets.UTF_8);
+    }
+
+    private void stat() throws Damaged {
+        read();
+        int meaning = named < 0 ? -1 : meanings.get(named);
+        if (meaning < 0 && texts == null || named < 0 || kind == 0) {
             return;
         }
         int word = switch (kind) {
-            case Wire.STAT_TEXT -> strings.intern(new String(in.bytes(), from, length, StandardCharsets.UTF_8));
+            case Wire.STAT_TEXT -> strings.intern(text());
             case Wire.STAT_REF -> reference(value);
             default -> -1;
         };
@@ -155,7 +170,7 @@ final class EventStats {
             values[meaning] = kind == Wire.STAT_DOUBLE ? (long) Double.longBitsToDouble(value) : value;
         }
         if (texts != null && kind != Wire.STAT_BYTES) {
-            keep(texts, number, meaning, kind == Wire.STAT_DOUBLE ? Double.longBitsToDouble(value) : value, word);
+            keep(texts, named, meaning, kind == Wire.STAT_DOUBLE ? Double.longBitsToDouble(value) : value, word);
         }
     }
 
@@ -173,30 +188,22 @@ final class EventStats {
         }
     }
 
-    /** Hands out a statistic of a plane itself, without its length, by name and as JSON text. */
+    /** Passes on a statistic of a plane itself, without its length, by name and as JSON text. */
     void each(byte[] source, BiConsumer<String, String> into) throws Damaged {
-        in.set(source, 0, source.length - Long.BYTES);
-        one(into);
-    }
-
-    private void one(BiConsumer<String, String> into) throws Damaged {
-        int number = -1;
-        @Nullable Object value = null;
-        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
-            switch (tag) {
-                case Wire.STAT_METADATA -> number = numbers.get(in.varint());
-                case Wire.STAT_UINT, Wire.STAT_INT -> value = in.varint();
-                case Wire.STAT_DOUBLE -> value = Double.longBitsToDouble(in.fixed64());
-                case Wire.STAT_TEXT -> value = in.text();
-                case Wire.STAT_REF -> {
-                    int word = reference(in.varint());
-                    value = word < 0 ? null : strings.get(word);
-                }
-                default -> in.skipField(tag);
-            }
+        in.set(source, 0, source.length);
+        read();
+        if (named < 0) {
+            return;
         }
-        if (number >= 0 && value != null) {
-            into.accept(strings.get(names.get(number)), JsonOut.line(value));
+        String json = switch (kind) {
+            case Wire.STAT_UINT, Wire.STAT_INT -> JsonOut.line(value);
+            case Wire.STAT_DOUBLE -> JsonOut.line(Double.longBitsToDouble(value));
+            case Wire.STAT_TEXT -> JsonOut.line(text());
+            case Wire.STAT_REF -> reference(value) < 0 ? null : JsonOut.line(strings.get(reference(value)));
+            default -> null;
+        };
+        if (json != null) {
+            into.accept(strings.get(names.get(named)), json);
         }
     }
 
@@ -206,17 +213,9 @@ final class EventStats {
         byte[] found = null;
         while (!in.isAtEnd()) {
             int outer = in.enter();
-            int number = -1;
-            for (int tag = in.tag(); tag != 0; tag = in.tag()) {
-                if (tag == Wire.STAT_METADATA) {
-                    number = numbers.get(in.varint());
-                } else if (tag == Wire.STAT_BYTES && number >= 0 && meanings.get(number) == wanted.ordinal()) {
-                    int length = in.length();
-                    found = Arrays.copyOfRange(in.bytes(), in.position(), in.position() + length);
-                    in.skip(length);
-                } else {
-                    in.skipField(tag);
-                }
+            read();
+            if (kind == Wire.STAT_BYTES && named >= 0 && meanings.get(named) == wanted.ordinal()) {
+                found = Arrays.copyOfRange(in.bytes(), textAt, textAt + textLength);
             }
             in.leave(outer);
         }

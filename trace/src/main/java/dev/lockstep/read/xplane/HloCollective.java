@@ -51,25 +51,16 @@ record HloCollective(String name, @Nullable String type, long elements, List<lon
         long elements = 0;
         for (String operand : instruction.operands()) {
             Matcher array = ARRAY.matcher(operand);
-            if (!array.matches()) {
+            long[] dimensions = HloShape.dimensions(operand);
+            if (!array.matches() || dimensions == null) {
                 elements = -1;
                 break;
             }
             type = TYPES.get(array.group(1));
-            elements += elements(array.group(2));
+            elements += Math.max(0, HloShape.product(dimensions)); // too many count as none
         }
         return new HloCollective(
                 opcode.group(1).replace('-', '_'), type, elements > 0 ? elements : -1, instruction.groups());
-    }
-
-    /** 0 where there are too many to count. */
-    private static long elements(String dimensions) {
-        long product = 1;
-        for (String dimension : dimensions.isEmpty() ? new String[0] : dimensions.split(",")) {
-            long high = Math.multiplyHigh(product, Long.parseLong(dimension));
-            product = high != 0 ? 0 : product * Long.parseLong(dimension);
-        }
-        return Math.max(0, product);
     }
 
     /**

@@ -31,7 +31,11 @@ final class HloGroups {
         LongList members = new LongList(16);
         int outer = c.enter();
         for (int tag = c.tag(); tag != 0; tag = c.tag()) {
-            numbers(c, tag, MEMBERS, MEMBER, members);
+            if (tag == MEMBERS || tag == MEMBER) {
+                c.numbers(tag, number -> add(number, members));
+            } else {
+                c.skipField(tag);
+            }
         }
         c.leave(outer);
         return members.toArray();
@@ -60,14 +64,12 @@ final class HloGroups {
         LongList order = new LongList(8);
         int outer = c.enter();
         for (int tag = c.tag(); tag != 0; tag = c.tag()) {
-            if (tag == GROUPS) {
-                count = c.varint();
-            } else if (tag == GROUP_SIZE) {
-                size = c.varint();
-            } else if (tag == AXES || tag == AXIS) {
-                numbers(c, tag, AXES, AXIS, axes);
-            } else {
-                numbers(c, tag, ORDER, ORDER_ONE, order);
+            switch (tag) {
+                case GROUPS -> count = c.varint();
+                case GROUP_SIZE -> size = c.varint();
+                case AXES, AXIS -> c.numbers(tag, number -> add(number, axes));
+                case ORDER, ORDER_ONE -> c.numbers(tag, number -> add(number, order));
+                default -> c.skipField(tag);
             }
         }
         c.leave(outer);
@@ -115,20 +117,6 @@ final class HloGroups {
             }
         }
         return all;
-    }
-
-    private static void numbers(ProtoCursor c, int tag, int packed, int single, LongList into) throws Damaged {
-        if (tag == packed) {
-            int outer = c.enter();
-            while (!c.isAtEnd()) {
-                add(c.varint(), into);
-            }
-            c.leave(outer);
-        } else if (tag == single) {
-            add(c.varint(), into);
-        } else {
-            c.skipField(tag);
-        }
     }
 
     private static void add(long number, LongList into) {

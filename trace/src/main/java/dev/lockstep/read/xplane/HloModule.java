@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,7 @@ final class HloModule {
 
     private static final int COMPUTATION_ID = 5 << 3;
 
-    /** In front of a name that a kernel bears, in which characters of the instruction's name are replaced. */
+    /** In front of a name that a kernel has, in which characters of the instruction's name are replaced. */
     static final String KERNEL = "\0";
 
     private static final int OPERATOR_NAME = 2 << 3 | 2;
@@ -87,6 +88,8 @@ final class HloModule {
 
     /** A program has no instruction with more. */
     private static final int MOST_OPERANDS = 1 << 14;
+
+    private static final Pattern NO_WORD = Pattern.compile("\\W");
 
     private final byte[] hlo;
     private final ProtoCursor in = new ProtoCursor();
@@ -99,7 +102,7 @@ final class HloModule {
     }
 
     /**
-     * Hands out the instructions of these names, each once. Behind {@link #KERNEL} stands a kernel's name: that of its
+     * Passes on the instructions of these names, each once. Behind {@link #KERNEL} stands a kernel's name: that of its
      * instruction with other characters than letters, digits and underscores replaced by underscores.
      */
     void find(Set<String> names, BiConsumer<String, Instruction> into) throws Damaged {
@@ -126,7 +129,7 @@ final class HloModule {
         for (Computation computation : computations) {
             for (int i = 0; i < computation.places.size(); i++) {
                 String name = name(computation.places.get(i));
-                String kernel = kernels ? KERNEL + name.replaceAll("\\W", "_") : "";
+                String kernel = kernels ? KERNEL + NO_WORD.matcher(name).replaceAll("_") : "";
                 if (names.contains(name)) {
                     into.accept(name, instruction(name, computation.places.get(i), computation));
                 }
@@ -216,14 +219,7 @@ final class HloModule {
                     c.leave(outer);
                     source = file == null ? source : file + ":" + line;
                 }
-                case OPERANDS -> {
-                    int outer = c.enter();
-                    while (!c.isAtEnd()) {
-                        operand(c.varint(), computation, operands);
-                    }
-                    c.leave(outer);
-                }
-                case OPERAND -> operand(c.varint(), computation, operands);
+                case OPERANDS, OPERAND -> operands(tag, c, computation, operands);
                 case GROUP -> groups.add(HloGroups.group(c));
                 case DEVICES -> groups.addAll(HloGroups.list(c));
                 default -> c.skipField(tag);
@@ -240,13 +236,22 @@ final class HloModule {
         return c;
     }
 
-    /** Adds the type of an operand. */
-    void operand(long id, Computation computation, List<String> into) throws Damaged {
-        int number = computation.numbers.get(id);
-        if (number < 0 || into.size() == MOST_OPERANDS) {
-            return;
+    /** Takes one operand, or all where they are packed into one field, and adds their types. */
+    void operands(int tag, ProtoCursor in, Computation computation, List<String> into) throws Damaged {
+        LongList places = new LongList(16);
+        in.numbers(tag, id -> {
+            int number = computation.numbers.get(id);
+            if (number >= 0 && places.size() < MOST_OPERANDS) {
+                places.add(computation.places.get(number));
+            }
+        });
+        for (int i = 0; i < places.size() && into.size() < MOST_OPERANDS; i++) {
+            into.add(shape(places.get(i)));
         }
-        ProtoCursor c = at(computation.places.get(number));
+    }
+
+    private String shape(long place) throws Damaged {
+        ProtoCursor c = at(place);
         String shape = "";
         for (int tag = c.tag(); tag != 0; tag = c.tag()) {
             if (tag == SHAPE) {
@@ -255,6 +260,6 @@ final class HloModule {
                 c.skipField(tag);
             }
         }
-        into.add(shape);
+        return shape;
     }
 }

@@ -7,7 +7,6 @@ import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.TraceBuilder;
-import dev.lockstep.model.Track;
 import dev.lockstep.model.XlaDetails;
 import dev.lockstep.read.XlaTracks;
 import dev.lockstep.table.IntList;
@@ -32,7 +31,17 @@ final class HloPrograms {
     /** What slices say of the program that they belong to. */
     private record Key(int module, long id) {}
 
+    /**
+     * The recording whose slices programs say something of.
+     *
+     * @param devices numbers of all devices, ascending
+     * @param deviceOfTrack by track: the number of its device, -1 for none
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on as it is
+    private record Recording(TraceBuilder builder, List<Long> devices, long[] deviceOfTrack) {}
+
     private static final String GRAPH = "command_buffer";
+    private static final String DESCRIPTOR = ".kd";
 
     private final List<Program> programs = new ArrayList<>();
 
@@ -70,19 +79,25 @@ final class HloPrograms {
                         .add(row);
             }
         }
+        List<Long> inOrder = devices.stream().sorted().toList();
+        Recording recording = new Recording(builder, inOrder, XlaTracks.devices(builder.trackList()));
         wanted.forEach((key, instructions) -> {
             Program program = program(key, builder.strings());
             if (program != null) {
-                resolve(program, instructions, builder, devices);
+                resolve(program, instructions, recording);
             }
         });
     }
 
-    /** What launches a graph stands for all of its kernels, which bear the names of their instructions. */
+    /** What launches a graph stands for all of its kernels, which have the names of their instructions. */
     private static String sought(TraceBuilder builder, int slice, int instruction) {
         String name = builder.strings().get(instruction);
+        if (!name.startsWith(GRAPH)) {
+            return name;
+        }
         String kernel = builder.strings().get(builder.name(slice));
-        return name.startsWith(GRAPH) ? HloModule.KERNEL + kernel.replaceAll("\\.kd$", "") : name;
+        int end = kernel.length() - (kernel.endsWith(DESCRIPTOR) ? DESCRIPTOR.length() : 0);
+        return HloModule.KERNEL + kernel.substring(0, end);
     }
 
     private @Nullable Program program(Key key, StringPool strings) {
@@ -97,21 +112,24 @@ final class HloPrograms {
         return key.id >= 0 ? null : found;
     }
 
-    private static void resolve(
-            Program program, Map<String, IntList> instructions, TraceBuilder builder, List<Long> devices) {
+    private static void resolve(Program program, Map<String, IntList> instructions, Recording recording) {
         try {
             new HloModule(program.hlo).find(instructions.keySet(), (name, instruction) -> {
                 IntList rows = instructions.get(name);
                 if (rows != null) {
-                    say(instruction, rows, builder, devices);
+                    say(instruction, rows, recording);
                 }
             });
         } catch (Damaged e) {
-            builder.diagnostics().add(Weight.OBSERVATION, "damaged_program", "a compiled program cannot be read", -1);
+            recording
+                    .builder
+                    .diagnostics()
+                    .add(Weight.OBSERVATION, "damaged_program", "a compiled program cannot be read", -1);
         }
     }
 
-    private static void say(HloModule.Instruction instruction, IntList of, TraceBuilder builder, List<Long> devices) {
+    private static void say(HloModule.Instruction instruction, IntList of, Recording recording) {
+        TraceBuilder builder = recording.builder;
         DetailRows rows = builder.details(XlaDetails.KEY);
         StringPool strings = builder.strings();
         int operands = strings.intern(JsonOut.line(instruction.operands()));
@@ -143,21 +161,20 @@ final class HloPrograms {
         }
         HloCollective collective = HloCollective.of(instruction);
         if (collective != null) {
-            collective(collective, of, builder, devices);
+            collective(collective, of, recording);
         }
     }
 
     /** A device has the number in the program that is its place among the devices, where the program runs on these alone. */
-    private static void collective(HloCollective collective, IntList of, TraceBuilder builder, List<Long> devices) {
+    private static void collective(HloCollective collective, IntList of, Recording recording) {
+        TraceBuilder builder = recording.builder;
         int members =
                 collective.groups().stream().mapToInt(group -> group.length).sum();
-        List<Long> inOrder = devices.stream().sorted().toList();
-        List<Track> tracks = builder.trackList();
         for (int i = 0; i < of.size(); i++) {
             int slice = builder.details(XlaDetails.KEY).slice(of.get(i));
-            long device = XlaTracks.device(tracks.get(builder.trackOf(slice)).processName());
+            long device = recording.deviceOfTrack[builder.trackOf(slice)];
             if (device >= 0) {
-                int number = members == devices.size() ? inOrder.indexOf(device) : -1;
+                int number = members == recording.devices.size() ? recording.devices.indexOf(device) : -1;
                 collective.say(builder.details(CollectiveDetails.KEY), slice, number, builder.strings());
             }
         }

@@ -149,16 +149,15 @@ final class HloShape {
         for (int tag = c.tag(); tag != 0; tag = c.tag()) {
             switch (tag) {
                 case ELEMENT -> element = c.varint();
-                case DIMENSIONS -> packed(c, dimensions);
-                case DIMENSION -> dimensions.add(Long.toString(c.varint()));
+                case DIMENSIONS, DIMENSION -> c.numbers(tag, number -> dimensions.add(Long.toString(number)));
                 case PART -> parts.add(read(c, depth + 1));
                 case LAYOUT -> {
                     int around = c.enter();
                     for (int field = c.tag(); field != 0; field = c.tag()) {
-                        switch (field) {
-                            case ORDER -> packed(c, order);
-                            case ORDER_ONE -> order.add(Long.toString(c.varint()));
-                            default -> c.skipField(field);
+                        if (field == ORDER || field == ORDER_ONE) {
+                            c.numbers(field, number -> order.add(Long.toString(number)));
+                        } else {
+                            c.skipField(field);
                         }
                     }
                     c.leave(around);
@@ -172,13 +171,5 @@ final class HloShape {
         }
         String name = element >= 0 && element < ELEMENTS.size() ? ELEMENTS.get((int) element) : "type" + element;
         return name + dimensions + order;
-    }
-
-    private static void packed(ProtoCursor c, StringJoiner into) throws Damaged {
-        int outer = c.enter();
-        while (!c.isAtEnd()) {
-            into.add(Long.toString(c.varint()));
-        }
-        c.leave(outer);
     }
 }

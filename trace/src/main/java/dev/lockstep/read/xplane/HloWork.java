@@ -98,23 +98,15 @@ final class HloWork {
                 case SHAPE -> said.shape = HloShape.read(c);
                 case TARGET -> said.target = c.text();
                 case CONFIGURATION -> said.configuration = c.text();
-                case OPERAND -> module.operand(c.varint(), computation, said.operands);
-                case OPERANDS -> {
-                    int outer = c.enter();
-                    while (!c.isAtEnd()) {
-                        module.operand(c.varint(), computation, said.operands);
-                    }
-                    c.leave(outer);
-                }
-                case CALLED_ONE -> said.called.add(c.varint());
-                case CALLED -> packed(c, said.called);
+                case OPERANDS, OPERAND -> module.operands(tag, c, computation, said.operands);
+                case CALLED, CALLED_ONE -> c.numbers(tag, said.called::add);
                 case DOT -> {
                     int outer = c.enter();
                     for (int field = c.tag(); field != 0; field = c.tag()) {
-                        switch (field) {
-                            case CONTRACTED -> packed(c, said.contracted);
-                            case CONTRACTED_ONE -> said.contracted.add(c.varint());
-                            default -> c.skipField(field);
+                        if (field == CONTRACTED || field == CONTRACTED_ONE) {
+                            c.numbers(field, said.contracted::add);
+                        } else {
+                            c.skipField(field);
                         }
                     }
                     c.leave(outer);
@@ -134,14 +126,6 @@ final class HloWork {
             }
         }
         return said;
-    }
-
-    private static void packed(ProtoCursor c, LongList into) throws Damaged {
-        int outer = c.enter();
-        while (!c.isAtEnd()) {
-            into.add(c.varint());
-        }
-        c.leave(outer);
     }
 
     private static String operand(Said said, int place) {

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ final class PlaneReader {
                 case Wire.PLANE_STAT_METADATA -> statMetadata(end);
                 case Wire.PLANE_STAT -> {
                     if (take(end)) {
-                        ownStats.add(copy(message, message.position(), message.end()));
+                        ownStats.add(Arrays.copyOfRange(message.bytes(), message.position(), message.end()));
                     }
                 }
                 default -> in.skipField(tag, end);
@@ -100,12 +101,6 @@ final class PlaneReader {
 
     private static String text(ProtoCursor c, int end) {
         return new String(c.bytes(), c.position(), end - c.position(), StandardCharsets.UTF_8);
-    }
-
-    private static byte[] copy(ProtoCursor c, int from, int to) {
-        byte[] copy = new byte[to - from + Long.BYTES];
-        System.arraycopy(c.bytes(), from, copy, 0, to - from);
-        return copy;
     }
 
     private void line(long end) throws IOException, Damaged {

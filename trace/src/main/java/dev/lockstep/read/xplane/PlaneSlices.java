@@ -5,6 +5,7 @@ import dev.lockstep.codec.ProtoCursor.Damaged;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.GraphDetails;
+import dev.lockstep.model.KnownArgument;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
@@ -266,9 +267,9 @@ final class PlaneSlices {
         }
         Recorder recorder = builder.recorder();
         if (recorder != null && texts != null) {
-            texts.argument("Device Id", Long.toString(device));
-            texts.argument("Bytes", Long.toString(sign * stats.number(Stat.BLOCK_BYTES)));
-            texts.argument("Addr", Long.toString(positive(Stat.ADDRESS)));
+            texts.argument(KnownArgument.MEMORY_DEVICE.spelling(), Long.toString(device));
+            texts.argument(KnownArgument.MEMORY_BYTES.spelling(), Long.toString(sign * stats.number(Stat.BLOCK_BYTES)));
+            texts.argument(KnownArgument.MEMORY_ADDRESS.spelling(), Long.toString(positive(Stat.ADDRESS)));
             recorder.mark(texts, index);
         }
     }

@@ -28,7 +28,6 @@ enum Stat {
     GRAPH("cuda_graph_exec_id"),
     CAPTURED_GRAPH("cuda_graph_id"),
     GRAPH_NODE("cuda_graph_node_id"),
-    OCCUPANCY("theoretical_occupancy_pct"),
     ALLOCATOR("allocator_name"),
     BLOCK_BYTES("allocation_bytes"),
     ADDRESS("addr"),

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One file on its way: its planes one after the other, and what stands beside them. */
+/** Reads one file: its planes one after the other, and what stands beside them. */
 final class XPlaneFile {
     private static final int LONGEST_TEXT = 1 << 20;
 
@@ -135,7 +135,7 @@ final class XPlaneFile {
                 slices.devices(),
                 origin(metadata),
                 metadata);
-        return XlaRanks.traces(builder, input, info);
+        return XlaRanks.of(builder).traces(input, info);
     }
 
     private void count(String phase, int events) {

@@ -3,6 +3,7 @@ package dev.lockstep.read.torch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.testkit.TraceReaderContract;
 import java.util.ArrayList;
@@ -51,6 +52,11 @@ public class TorchTraceReaderTest extends TraceReaderContract {
     @Override
     protected TraceReader reader() {
         return new TorchTraceReader();
+    }
+
+    @Override
+    protected List<String> formats() {
+        return List.of(TraceFormat.KINETO.id(), TraceFormat.CHROME.id());
     }
 
     @Override

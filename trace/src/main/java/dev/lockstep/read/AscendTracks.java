@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.torch;
+package dev.lockstep.read;
 
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /**
  * What the slices of an Ascend trace are. {@code trace_view.json} has no categories for the device and for the vendor's
- * library; names of processes and tasks tell instead:
+ * library, nor has the profiler's database. Names of processes and tasks tell instead:
  *
  * <table>
  * <caption>Processes</caption>
@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
  * <p>A call and the task that it launched have one {@code connection_id}. Calls run on a thread of their own; arrows of the
  * category {@code async_npu} lead from the operator to the task, so that the call belongs to that operator.
  */
-final class AscendTracks {
+public final class AscendTracks {
     private static final String HARDWARE = "Ascend Hardware";
     private static final Pattern COPY = Pattern.compile("(?i)^mem_?(cpy|copy)|^(SDMA|PCIE_DMA)");
     private static final Pattern WAIT = Pattern.compile(
@@ -71,7 +71,7 @@ final class AscendTracks {
     }
 
     /** Gives slices their kinds and links, if this is such a trace. */
-    static void apply(TraceBuilder builder) {
+    public static void apply(TraceBuilder builder) {
         if (builder.trackList().stream().anyMatch(track -> processOf(track).endsWith(HARDWARE))) {
             AscendTracks ascend = new AscendTracks(builder);
             ascend.kinds();
