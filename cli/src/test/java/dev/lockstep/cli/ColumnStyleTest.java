@@ -15,15 +15,15 @@ import org.junit.jupiter.api.Test;
  * another tool or a published specification has keep the names of there, and what we add to them follows these.
  */
 class ColumnStyleTest {
-    private static final List<String> REFERENCES =
-            List.of("tables", "collective-tables", "kernel-tables", "schedule-tables", "straggler-tables");
+    private static final List<String> REFERENCES = List.of(
+            "tables", "collective-tables", "kernel-tables", "schedule-tables", "straggler-tables", "hang-tables");
 
     /** Sheets whose columns are named elsewhere. */
     private static final Pattern NAMED_ELSEWHERE = Pattern.compile(
             // TraceLens
             "gpu_timeline|ops_(summary|summary_by_category|unique_args)(_kl_overlap)?|unified_perf_summary(_kl_overlap)?"
-                    + "|[A-Z][A-Za-z]*(_fwd|_bwd)?(_kl_overlap)?|kernel_summary|short_kernel(_histogram|s_summary)"
-                    + "|coll_analysis|host_ops_unique_args|nccl_.*|straggler_summary"
+                + "|[A-Z][A-Za-z]*(_fwd|_bwd)?(_kl_overlap)?|kernel_summary|short_kernel(_histogram|s_summary)"
+                + "|coll_analysis|host_ops_unique_args|nccl_.*|straggler_summary"
                     // the sheets of the critical path, and ByteDance's tables
                     + "|what_if|recovered_roles");
 
