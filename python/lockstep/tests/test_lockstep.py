@@ -86,6 +86,8 @@ class ModuleTest(unittest.TestCase):
             if importlib.util.find_spec(module):
                 with self.subTest(kind):
                     self.assertEqual(column(self.report.table("gpu_timeline", kind)), times)
+                    for name in self.report.tables:
+                        self.assertEqual(len(self.report.table(name, kind)), len(self.report.table(name, "rows")))
             else:
                 with self.assertRaises(ImportError):
                     self.report.table("gpu_timeline", kind)

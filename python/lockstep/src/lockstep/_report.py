@@ -43,11 +43,15 @@ class Report:
         return list(self._tables())
 
     def table(self, name, kind=None):
-        """A table by name, its columns by the heads that CSV files have, as kind: "pandas", "polars", "arrow" or "rows". Without kind, the first that can be imported."""
+        """A table by name, its columns by the heads that CSV files have.
+
+        kind is "pandas", "polars", "arrow" or "rows"; without it, the first of these that can be imported. Structured cells, such as
+        shapes, are lists; in Arrow, whose columns have one type, they are JSON.
+        """
         table = self._tables().get(name)
         if table is None:
             raise KeyError(f"no table {name!r}; there are: {', '.join(self.tables)}")
-        columns = [column["header"] for column in table["columns"]]
+        columns = {column["header"]: column["type"] for column in table["columns"]}
         rows = [dict(zip(columns, row)) for row in table["rows"]]
         if kind not in (None, *_MAKERS):
             raise ValueError(f"kind {kind!r} is none of {', '.join(_MAKERS)}")
@@ -67,7 +71,7 @@ class Report:
 def _pandas(columns, rows):
     import pandas
 
-    return pandas.DataFrame(rows, columns=columns)
+    return pandas.DataFrame(rows, columns=list(columns))
 
 
 def _polars(columns, rows):
@@ -79,7 +83,10 @@ def _polars(columns, rows):
 def _arrow(columns, rows):
     import pyarrow
 
-    return pyarrow.table({column: [row[column] for row in rows] for column in columns})
+    def cell(value, type_of_column):
+        return json.dumps(value) if type_of_column in ("json", "arguments") and value is not None else value
+
+    return pyarrow.table({name: [cell(row[name], kind) for row in rows] for name, kind in columns.items()})
 
 
 _MAKERS = {"pandas": _pandas, "polars": _polars, "arrow": _arrow, "rows": lambda columns, rows: rows}

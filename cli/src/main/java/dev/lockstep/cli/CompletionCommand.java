@@ -51,11 +51,12 @@ final class CompletionCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (shell.isEmpty() == (folder == null)) {
+        Path place = folder;
+        if (shell.isEmpty() == (place == null)) {
             throw invalid("completion wants a shell, or a folder with -o");
         }
         CommandLine program = program();
-        if (folder == null) {
+        if (place == null) {
             out.print(of(shell, program));
             return ExitStatus.COMPLETE;
         }
@@ -66,14 +67,14 @@ final class CompletionCommand implements Command {
         ManPages.of(program.getCommandSpec()).forEach((name, text) -> files.put("man/man1/" + name, text));
         try (Output output = new Output()) {
             for (Map.Entry<String, String> file : files.entrySet()) {
-                try (Writer text = NamedFiles.writer(output.file(folder.resolve(file.getKey())))) {
+                try (Writer text = NamedFiles.writer(output.file(place.resolve(file.getKey())))) {
                     text.write(file.getValue());
                 }
             }
             output.commit();
         }
         if (!global.quiet()) {
-            out.println("wrote " + folder);
+            out.println("wrote " + place);
         }
         return ExitStatus.COMPLETE;
     }

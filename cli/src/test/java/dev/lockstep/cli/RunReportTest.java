@@ -83,7 +83,7 @@ class RunReportTest {
     }
 
     @Test
-    void besideAStreamNothingIsWrittenOfRanks() {
+    void besideAStreamNothingIsWrittenOfRanks() throws IOException {
         assertThat(run("report", flat(), "--json-summary", "/dev/null"))
                 .as(err::toString)
                 .isZero();

@@ -3,7 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.codec.JsonObject;
 import dev.lockstep.codec.JsonOut;
-import dev.lockstep.publish.metrics.Cells;
+import dev.lockstep.publish.metrics.NamedRows;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.table.ColumnType;
@@ -33,7 +33,7 @@ record Question(String name, String asks, List<Place> places) {
      * @param greatest the head of the column whose greatest numbers come first; null for the order of the table
      * @param most how many rows at most
      */
-    record Place(Cells rows, List<String> columns, @Nullable String greatest, int most) {}
+    record Place(NamedRows rows, List<String> columns, @Nullable String greatest, int most) {}
 
     /**
      * What answers a question.
@@ -108,7 +108,7 @@ record Question(String name, String asks, List<Place> places) {
 
     private static List<Integer> columns(Place place, Table table) {
         return place.columns.stream()
-                .map(head -> Cells.place(table, head))
+                .map(head -> NamedRows.place(table, head))
                 .filter(column -> column >= 0)
                 .toList();
     }
@@ -116,7 +116,7 @@ record Question(String name, String asks, List<Place> places) {
     private static List<Integer> lines(Place place, Table table) {
         Stream<Integer> lines = place.rows.lines(table).stream();
         if (place.greatest != null) {
-            int column = Cells.place(table, place.greatest);
+            int column = NamedRows.place(table, place.greatest);
             lines = lines.sorted(Comparator.comparingDouble((Integer line) -> {
                         double value = table.shown(column, line);
                         return Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.publish.metrics.Cells;
+import dev.lockstep.publish.metrics.NamedRows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,7 +34,7 @@ public final class Questions {
     }
 
     private static List<Question> read() {
-        try (InputStream in = Questions.class.getResourceAsStream("questions.txt")) {
+        try (InputStream in = Objects.requireNonNull(Questions.class.getResourceAsStream("questions.txt"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -54,7 +55,7 @@ public final class Questions {
             }
             boolean first = place.group("first") != null;
             places.add(new Question.Place(
-                    Cells.of(place.group("rows")),
+                    NamedRows.of(place.group("rows")),
                     List.of(place.group("heads").split(", ")),
                     place.group("by"),
                     Integer.parseInt(place.group(first ? "first" : "top"))));

@@ -13,8 +13,8 @@ import dev.lockstep.cli.gate.Judgement.Outcome;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
-import dev.lockstep.publish.metrics.Figure;
-import dev.lockstep.publish.metrics.Metrics;
+import dev.lockstep.publish.metrics.MetricFigure;
+import dev.lockstep.publish.metrics.MetricRegistry;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gate}: whether runs are worse than others by more than a budget allows, and not by chance. */
@@ -34,7 +36,7 @@ public final class GateCommand implements Command {
     private static final int USUAL_LAST = 20;
 
     /** A run and its figures. */
-    private record Measured(String name, List<Figure> figures) {}
+    private record Measured(String name, List<MetricFigure> figures) {}
 
     private List<String> baseline = List.of();
     private List<String> candidate = List.of();
@@ -110,7 +112,8 @@ public final class GateCommand implements Command {
                             && !figures(own, name).isEmpty())
                     .toList();
             for (String name : known) {
-                judged.add(Judgement.of(figures(from, name), figures(own, name), limits.get(name), known.size()));
+                double limit = Objects.requireNonNull(limits.get(name));
+                judged.add(Judgement.of(figures(from, name), figures(own, name), limit, known.size()));
             }
         }
         if (judged.isEmpty()) {
@@ -123,9 +126,10 @@ public final class GateCommand implements Command {
         boolean unclear = judged.stream().anyMatch(one -> one.outcome() == Outcome.INCONCLUSIVE);
         write(judged);
         GateFiles.print(judged, out);
-        if (history != null && !worse) {
+        Path grown = history;
+        if (grown != null && !worse) {
             for (Measured run : own) {
-                Path file = History.add(history, run.name, run.figures);
+                Path file = History.add(grown, run.name, run.figures);
                 if (!global.quiet()) {
                     out.println("wrote " + file);
                 }
@@ -134,10 +138,10 @@ public final class GateCommand implements Command {
         return worse || demanding && unclear ? ExitStatus.GATE_FAILED : status;
     }
 
-    private static List<Figure> figures(List<Measured> runs, String name) {
+    private static List<MetricFigure> figures(List<Measured> runs, String name) {
         return runs.stream()
                 .flatMap(run -> run.figures.stream()
-                        .filter(figure -> figure.name().equals(name) && figure.kind() != Figure.Kind.RANKS))
+                        .filter(figure -> figure.name().equals(name) && figure.kind() != MetricFigure.Kind.RANKS))
                 .toList();
     }
 
@@ -165,30 +169,29 @@ public final class GateCommand implements Command {
                 status = Math.max(status, explained.status());
                 runs.add(new Measured(
                         String.valueOf(path.toAbsolutePath().normalize().getFileName()),
-                        Metrics.of(explained.report())));
+                        MetricRegistry.of(explained.report())));
             }
         }
         return runs;
     }
 
     private Map<String, Double> limits() {
-        if (budget == null) {
-            Map<String, Double> usual = new LinkedHashMap<>();
-            Metrics.names().stream().filter(USUAL::containsKey).forEach(name -> usual.put(name, USUAL.get(name)));
-            return usual;
+        Path named = budget;
+        if (named == null) {
+            return new TreeMap<>(USUAL).descendingMap();
         }
-        String file = budget.toString();
-        byte[] bytes = SettingsFile.bytes(budget, null);
-        String hint = "Write lines such as 'step_time: 5'. Known: " + String.join(", ", Metrics.names()) + ".";
-        Object document = SettingsFile.yaml(file, SettingsFile.text(budget, bytes), ErrorCode.OPTION_INVALID, hint);
+        String file = named.toString();
+        byte[] bytes = SettingsFile.bytes(named, null);
+        String hint = "Write lines such as 'step_time: 5'. Known: " + String.join(", ", MetricRegistry.names()) + ".";
+        Object document = SettingsFile.yaml(file, SettingsFile.text(named, bytes), ErrorCode.OPTION_INVALID, hint);
         if (!(document instanceof Map<?, ?> lines) || lines.isEmpty()) {
             throw new UserException(ErrorCode.OPTION_INVALID, file + ": no figures with limits", hint);
         }
         Map<String, Double> limits = new LinkedHashMap<>();
         lines.forEach((key, value) -> {
             String name = String.valueOf(key);
-            if (!Metrics.names().contains(name)) {
-                Optional<String> near = NearestName.nearest(name, Metrics.names());
+            if (!MetricRegistry.names().contains(name)) {
+                Optional<String> near = NearestName.nearest(name, MetricRegistry.names());
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
                         file + ": unknown figure '" + name + "'"

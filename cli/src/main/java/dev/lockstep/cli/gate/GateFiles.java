@@ -5,7 +5,7 @@ import dev.lockstep.cli.ProgramVersion;
 import dev.lockstep.cli.gate.Judgement.Outcome;
 import dev.lockstep.codec.JsonObject;
 import dev.lockstep.error.NamedFiles;
-import dev.lockstep.publish.metrics.Figure;
+import dev.lockstep.publish.metrics.MetricFigure;
 import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -61,7 +61,7 @@ final class GateFiles {
                 : String.format(Locale.ROOT, "%.0f", value);
     }
 
-    private static String value(Figure figure, double value) {
+    private static String value(MetricFigure figure, double value) {
         return switch (figure.unit()) {
             case "s" -> String.format(Locale.ROOT, "%.4g ms", value * 1e3);
             case "B" -> String.format(Locale.ROOT, "%.4g MiB", value / (1 << 20));

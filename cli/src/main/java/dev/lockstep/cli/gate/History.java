@@ -7,7 +7,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.FileNames;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
-import dev.lockstep.publish.metrics.Figure;
+import dev.lockstep.publish.metrics.MetricFigure;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.Writer;
@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -46,25 +47,25 @@ final class History {
     }
 
     /** The figures of a run. */
-    static List<Figure> read(Path file) throws IOException {
+    static List<MetricFigure> read(Path file) throws IOException {
         if (!(Json.parse(NamedFiles.settings(file)) instanceof Json.Members document)
                 || !FORMAT.equals(document.object("format").text("name"))
                 || document.object("format").whole("version", 0) != VERSION) {
             throw new UserException(ErrorCode.FORMAT_UNKNOWN, file + ": no figures of a run, version " + VERSION, null);
         }
-        List<Figure> figures = new ArrayList<>();
+        List<MetricFigure> figures = new ArrayList<>();
         for (Json one : document.items("figures")) {
             if (one instanceof Json.Members figure) {
                 List<Double> values = figure.items("values").stream()
                         .map(value -> value instanceof Json.Numeral number ? number.value() : Double.NaN)
                         .toList();
                 if (!values.isEmpty() && values.stream().allMatch(Double::isFinite)) {
-                    figures.add(new Figure(
+                    figures.add(new MetricFigure(
                             String.valueOf(figure.text("name")),
                             String.valueOf(figure.text("meaning")),
                             String.valueOf(figure.text("unit")),
                             "more".equals(figure.text("better")),
-                            "steps".equals(figure.text("kind")) ? Figure.Kind.STEPS : Figure.Kind.VALUE,
+                            "steps".equals(figure.text("kind")) ? MetricFigure.Kind.STEPS : MetricFigure.Kind.VALUE,
                             List.of(),
                             values));
                 }
@@ -74,22 +75,22 @@ final class History {
     }
 
     /** Adds a run behind all others; returns its file. */
-    static Path add(Path folder, String run, List<Figure> figures) throws IOException {
+    static Path add(Path folder, String run, List<MetricFigure> figures) throws IOException {
         int number = files(folder).size() + 1;
-        String name = String.format("%06d-%s%s", number, run.replaceAll("[^\\w.-]", "_"), ENDING);
+        String name = String.format(Locale.ROOT, "%06d-%s%s", number, run.replaceAll("[^\\w.-]", "_"), ENDING);
         Path file = folder.resolve(FileNames.text(name));
         if (Files.exists(file)) {
             throw new UserException(
                     ErrorCode.OUTPUT_FAILED, file + " is there; a history replaces nothing", "Name another folder.");
         }
         List<JsonObject> all = figures.stream()
-                .filter(figure -> figure.kind() != Figure.Kind.RANKS)
+                .filter(figure -> figure.kind() != MetricFigure.Kind.RANKS)
                 .map(figure -> new JsonObject()
                         .with("name", figure.name())
                         .with("meaning", figure.meaning())
                         .with("unit", figure.unit())
                         .with("better", figure.moreIsBetter() ? "more" : "less")
-                        .with("kind", figure.kind() == Figure.Kind.STEPS ? "steps" : "value")
+                        .with("kind", figure.kind() == MetricFigure.Kind.STEPS ? "steps" : "value")
                         .with("values", figure.values()))
                 .toList();
         JsonObject document = new JsonObject()

@@ -4,8 +4,8 @@ package dev.lockstep.cli.gate;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.compare.Change;
-import dev.lockstep.publish.metrics.Figure;
-import dev.lockstep.publish.metrics.Figure.Kind;
+import dev.lockstep.publish.metrics.MetricFigure;
+import dev.lockstep.publish.metrics.MetricFigure.Kind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +18,7 @@ import java.util.Locale;
  * @param change of its mean over runs, in base units
  * @param basis what the interval rests on, in words
  */
-record Judgement(Figure figure, double limit, Change change, String basis) {
+record Judgement(MetricFigure figure, double limit, Change change, String basis) {
     /** What it comes to. */
     enum Outcome {
         /** It is worse by more than the limit, and not by chance. */
@@ -43,8 +43,8 @@ record Judgement(Figure figure, double limit, Change change, String basis) {
      * @param comparisons how many figures are looked at together: one of twenty gates is wrong where nothing changed, not one of
      *     twenty figures
      */
-    static Judgement of(List<Figure> baseline, List<Figure> candidate, double limit, int comparisons) {
-        Figure first = candidate.getFirst();
+    static Judgement of(List<MetricFigure> baseline, List<MetricFigure> candidate, double limit, int comparisons) {
+        MetricFigure first = candidate.getFirst();
         double[] from = means(baseline);
         double[] own = means(candidate);
         double before = Arrays.stream(from).average().orElse(Double.NaN);
@@ -63,11 +63,11 @@ record Judgement(Figure figure, double limit, Change change, String basis) {
                 interval.isKnown() ? basis : "too few runs to know their scatter");
     }
 
-    private static double[] means(List<Figure> runs) {
-        return runs.stream().mapToDouble(Figure::mean).toArray();
+    private static double[] means(List<MetricFigure> runs) {
+        return runs.stream().mapToDouble(MetricFigure::mean).toArray();
     }
 
-    private static double[] steps(List<Figure> runs) {
+    private static double[] steps(List<MetricFigure> runs) {
         return runs.stream()
                 .flatMap(run -> run.values().stream())
                 .mapToDouble(Double::doubleValue)

@@ -67,11 +67,11 @@ public final class McpCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        return serve(Roots.of(roots), global.jobs(), out);
+        return serve(McpRoots.of(roots), global.jobs(), out);
     }
 
     /** Answers until the input ends. */
-    int serve(Roots below, int jobs, PrintWriter out) throws IOException {
+    int serve(McpRoots below, int jobs, PrintWriter out) throws IOException {
         McpTools tools = new McpTools(below, jobs);
         try (InputStream lines = new BufferedInputStream(in)) {
             for (byte[] line = line(lines); line != null; line = line(lines)) {

@@ -42,10 +42,10 @@ final class McpTools {
     private static final String WHERE =
             "File or folder below the server's folders: the trace of one rank, or all ranks of a run.";
 
-    private final Roots roots;
+    private final McpRoots roots;
     private final String jobs;
 
-    McpTools(Roots roots, int jobs) {
+    McpTools(McpRoots roots, int jobs) {
         this.roots = roots;
         this.jobs = Integer.toString(jobs);
     }
@@ -271,7 +271,7 @@ final class McpTools {
     }
 
     private static int limit(Json.Members arguments) {
-        return (int) Math.clamp(arguments.whole("limit", USUAL_ROWS), 1, MOST_ROWS);
+        return Math.clamp(arguments.whole("limit", USUAL_ROWS), 1, MOST_ROWS);
     }
 
     private static long offset(Json.Members arguments) {

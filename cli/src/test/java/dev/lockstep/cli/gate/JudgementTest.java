@@ -4,8 +4,8 @@ package dev.lockstep.cli.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.cli.gate.Judgement.Outcome;
-import dev.lockstep.publish.metrics.Figure;
-import dev.lockstep.publish.metrics.Figure.Kind;
+import dev.lockstep.publish.metrics.MetricFigure;
+import dev.lockstep.publish.metrics.MetricFigure.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,16 +20,16 @@ class JudgementTest {
     /** Of 1,000, what a test that is wrong in one of twenty stays below with 95 %. */
     private static final int MOST_FALSE = 62;
 
-    private static Figure figure(double[] values) {
+    private static MetricFigure figure(double[] values) {
         List<Double> all = new ArrayList<>();
         for (double value : values) {
             all.add(value);
         }
-        return new Figure("step_time", "Time of a step.", "s", false, Kind.STEPS, List.of(), all);
+        return new MetricFigure("step_time", "Time of a step.", "s", false, Kind.STEPS, List.of(), all);
     }
 
     /** A run whose own level scatters by {@code starts}, with steps that scatter by 2 % and resemble their neighbours. */
-    private static Figure run(SplittableRandom random, double level, double starts, double alike, int steps) {
+    private static MetricFigure run(SplittableRandom random, double level, double starts, double alike, int steps) {
         double own = level * (1 + starts * random.nextGaussian());
         double[] values = new double[steps];
         double course = random.nextGaussian();
@@ -54,8 +54,8 @@ class JudgementTest {
             SplittableRandom random = new SplittableRandom(seed);
             boolean any = false;
             for (int figure = 0; figure < figures; figure++) {
-                List<Figure> baseline = new ArrayList<>();
-                List<Figure> candidate = new ArrayList<>();
+                List<MetricFigure> baseline = new ArrayList<>();
+                List<MetricFigure> candidate = new ArrayList<>();
                 for (int i = 0; i < before; i++) {
                     baseline.add(run(random, 0.1, starts, alike, 20));
                 }
@@ -101,7 +101,7 @@ class JudgementTest {
 
     @Test
     void whatMayBeEitherIsInconclusive() {
-        List<Figure> baseline =
+        List<MetricFigure> baseline =
                 List.of(figure(new double[] {1}), figure(new double[] {1.2}), figure(new double[] {0.8}));
         assertThat(Judgement.of(baseline, List.of(figure(new double[] {1.3})), 5, 1)
                         .outcome())
@@ -109,8 +109,8 @@ class JudgementTest {
         assertThat(Judgement.of(baseline, List.of(figure(new double[] {4})), 5, 1)
                         .outcome())
                 .isEqualTo(Outcome.REGRESSION);
-        Figure more = new Figure("bus_bandwidth", "", "B/s", true, Kind.VALUE, List.of(), List.of(100.0));
-        Figure less = new Figure("bus_bandwidth", "", "B/s", true, Kind.VALUE, List.of(), List.of(50.0));
+        MetricFigure more = new MetricFigure("bus_bandwidth", "", "B/s", true, Kind.VALUE, List.of(), List.of(100.0));
+        MetricFigure less = new MetricFigure("bus_bandwidth", "", "B/s", true, Kind.VALUE, List.of(), List.of(50.0));
         assertThat(Judgement.of(List.of(more, more, more), List.of(less), 5, 1).outcome())
                 .isEqualTo(Outcome.REGRESSION);
         assertThat(Judgement.of(List.of(less), List.of(more), 5, 1).outcome()).isEqualTo(Outcome.PASS);

@@ -59,7 +59,7 @@ class McpCommandTest {
     private static String said(Path below, String lines) throws IOException {
         StringWriter out = new StringWriter();
         McpCommand command = new McpCommand(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)));
-        int status = command.serve(Roots.of(List.of(below.toString())), 2, new PrintWriter(out));
+        int status = command.serve(McpRoots.of(List.of(below.toString())), 2, new PrintWriter(out));
         assertThat(status).isZero();
         return out.toString();
     }

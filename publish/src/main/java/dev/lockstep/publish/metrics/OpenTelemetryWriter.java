@@ -41,7 +41,7 @@ public final class OpenTelemetryWriter implements ReportWriter {
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
         List<JsonObject> metrics = new ArrayList<>();
-        for (Figure figure : Metrics.of(report)) {
+        for (MetricFigure figure : MetricRegistry.of(report)) {
             List<JsonObject> points = new ArrayList<>();
             for (int i = 0; i < figure.values().size(); i++) {
                 String label = switch (figure.kind()) {
@@ -50,7 +50,7 @@ public final class OpenTelemetryWriter implements ReportWriter {
                     case RANKS -> "rank";
                 };
                 long number =
-                        figure.kind() == Figure.Kind.RANKS ? figure.ranks().get(i) : i;
+                        figure.kind() == MetricFigure.Kind.RANKS ? figure.ranks().get(i) : i;
                 JsonObject point =
                         new JsonObject().with("asDouble", figure.values().get(i));
                 points.add(

@@ -32,7 +32,7 @@ public final class PrometheusWriter implements ReportWriter {
     public void write(Report report, Path target, CellStyle style) throws IOException {
         String source = "source=\"" + escaped(Unicode.wellFormed(report.subtitle())) + "\"";
         StringBuilder out = new StringBuilder();
-        for (Figure figure : Metrics.of(report)) {
+        for (MetricFigure figure : MetricRegistry.of(report)) {
             String name = "lockstep_" + figure.name() + unit(figure.unit());
             out.append("# HELP ")
                     .append(name)

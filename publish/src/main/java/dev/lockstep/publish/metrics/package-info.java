@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Figures of reports that other systems watch: {@link dev.lockstep.publish.metrics.Metrics} says in which cells they stand,
+ * Figures of reports that other systems watch: {@link dev.lockstep.publish.metrics.MetricRegistry} says in which cells they stand,
  * writers hand them on.
  */
 @NullMarked

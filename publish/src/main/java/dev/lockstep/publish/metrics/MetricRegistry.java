@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.metrics;
 
-import dev.lockstep.publish.metrics.Figure.Kind;
+import dev.lockstep.publish.metrics.MetricFigure.Kind;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The registry of figures: {@code metrics.txt} says in which cells of which tables they stand. */
-public final class Metrics {
+public final class MetricRegistry {
     /** A step is a number in the column of this head. */
     private static final String STEP = "step";
 
     private static final String RANK = "rank";
 
-    private record Place(String how, Cells rows, String head) {}
+    private record Place(String how, NamedRows rows, String head) {}
 
     private record Metric(String name, String meaning, boolean moreIsBetter, List<Place> places) {}
 
@@ -33,7 +33,7 @@ public final class Metrics {
         static final List<Metric> ALL = read();
     }
 
-    private Metrics() {}
+    private MetricRegistry() {}
 
     /** The names of all figures. */
     public static List<String> names() {
@@ -41,7 +41,7 @@ public final class Metrics {
     }
 
     /** The figures that a report has, in the order of the registry. */
-    public static List<Figure> of(Report report) {
+    public static List<MetricFigure> of(Report report) {
         return Known.ALL.stream()
                 .flatMap(metric -> metric.places.stream()
                         .map(place -> figure(metric, place, report))
@@ -50,9 +50,9 @@ public final class Metrics {
                 .toList();
     }
 
-    private static @Nullable Figure figure(Metric metric, Place place, Report report) {
+    private static @Nullable MetricFigure figure(Metric metric, Place place, Report report) {
         Table table = place.rows.in(report);
-        int column = table == null ? -1 : Cells.place(table, place.head);
+        int column = table == null ? -1 : NamedRows.place(table, place.head);
         if (table == null || column < 0) {
             return null;
         }
@@ -73,22 +73,22 @@ public final class Metrics {
         List<Long> ranks = kind != Kind.RANKS
                 ? List.of()
                 : lines.stream()
-                        .map(line -> (long) table.shown(Cells.place(table, RANK), line))
+                        .map(line -> (long) table.shown(NamedRows.place(table, RANK), line))
                         .toList();
         return values.isEmpty()
                 ? null
-                : new Figure(metric.name, metric.meaning, base(shown), metric.moreIsBetter, kind, ranks, values);
+                : new MetricFigure(metric.name, metric.meaning, base(shown), metric.moreIsBetter, kind, ranks, values);
     }
 
     /** By step the mean over its rows, which are those of ranks. */
     private static List<Double> bySteps(Table table, List<Integer> lines, int column, double factor) {
-        int step = Cells.place(table, STEP);
+        int step = NamedRows.place(table, STEP);
         Map<Double, List<Double>> steps = new LinkedHashMap<>();
         for (int line : lines) {
             steps.computeIfAbsent(table.shown(step, line), number -> new ArrayList<>())
                     .add(table.shown(column, line) * factor);
         }
-        return steps.values().stream().map(Metrics::mean).toList();
+        return steps.values().stream().map(MetricRegistry::mean).toList();
     }
 
     private static double mean(List<Double> values) {
@@ -114,11 +114,11 @@ public final class Metrics {
     }
 
     private static List<Metric> read() {
-        try (InputStream in = Objects.requireNonNull(Metrics.class.getResourceAsStream("metrics.txt"))) {
+        try (InputStream in = Objects.requireNonNull(MetricRegistry.class.getResourceAsStream("metrics.txt"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .map(Metrics::metric)
+                    .map(MetricRegistry::metric)
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -132,7 +132,7 @@ public final class Metrics {
             int blank = part.indexOf(' ');
             int colon = part.indexOf(": ", blank);
             places.add(new Place(
-                    part.substring(0, blank), Cells.of(part.substring(blank + 1, colon)), part.substring(colon + 2)));
+                    part.substring(0, blank), NamedRows.of(part.substring(blank + 1, colon)), part.substring(colon + 2)));
         }
         return new Metric(parts[0], parts[1], parts[2].equals("more"), places);
     }

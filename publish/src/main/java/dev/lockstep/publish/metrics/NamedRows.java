@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param column the head of the column in which rows must have the text; null for all rows
  * @param text the text
  */
-public record Cells(
+public record NamedRows(
         String table, @Nullable String column, @Nullable String text) {
     private static final Pattern SPELT = Pattern.compile("(\\w+)(?:\\[([^=]+)=([^\\]]+)])?");
 
     /** The rows that these words name. */
-    public static Cells of(String words) {
+    public static NamedRows of(String words) {
         Matcher spelt = SPELT.matcher(words);
         if (!spelt.matches()) {
             throw new IllegalStateException("no rows of a table: " + words);
         }
-        return new Cells(spelt.group(1), spelt.group(2), spelt.group(3));
+        return new NamedRows(spelt.group(1), spelt.group(2), spelt.group(3));
     }
 
     /** The table of a report; null where it has none of this name. */

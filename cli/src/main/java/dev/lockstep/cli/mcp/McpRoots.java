@@ -18,11 +18,11 @@ import java.util.stream.Stream;
  *
  * @param folders one at least
  */
-record Roots(List<Path> folders) {
+record McpRoots(List<Path> folders) {
     private static final int MOST_FILES = 200_000;
 
     /** @throws UserException when there is none, or one is no folder */
-    static Roots of(List<String> names) throws IOException {
+    static McpRoots of(List<String> names) throws IOException {
         List<Path> folders = new ArrayList<>();
         for (String name : names) {
             Path folder = FileNames.path(name);
@@ -34,7 +34,7 @@ record Roots(List<Path> folders) {
         if (folders.isEmpty()) {
             throw new UserException(ErrorCode.OPTION_INVALID, "mcp wants a folder to read below: --root DIR", null);
         }
-        return new Roots(List.copyOf(folders));
+        return new McpRoots(List.copyOf(folders));
     }
 
     /**

@@ -15,7 +15,7 @@ import java.util.List;
  * @param ranks the rank of each value, where they are those of ranks
  * @param values at least one, all of them known
  */
-public record Figure(
+public record MetricFigure(
         String name,
         String meaning,
         String unit,
@@ -34,7 +34,7 @@ public record Figure(
     }
 
     /** Copies the lists. */
-    public Figure {
+    public MetricFigure {
         ranks = List.copyOf(ranks);
         values = List.copyOf(values);
     }
