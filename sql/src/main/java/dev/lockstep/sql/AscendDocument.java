@@ -161,13 +161,9 @@ final class AscendDocument {
             }
         }
         if (stored.contains("META_DATA")) {
-            try (SqliteRows of = file.rows("META_DATA", "name", "value")) {
-                while (of.next()) {
-                    String value = of.text(1);
-                    if ("SCHEMA_VERSION".equals(of.text(0)) && value != null && value.matches("[\\w.]{1,40}")) {
-                        metadata.put("ascend_schema", '"' + value + '"');
-                    }
-                }
+            String schema = SqliteFile.schema(file.rows("META_DATA", "name", "value"), "SCHEMA_VERSION");
+            if (schema != null) {
+                metadata.put("ascend_schema", schema);
             }
         }
         return metadata;

@@ -48,11 +48,11 @@ public final class OtherFormats {
                     "It sums times up by call, and says of no kernel when it ran." + RECORD),
             rule(
                     "^\\s*\\[\\s*\\{\\s*\"count\"\\s*:\\s*\\d+\\s*\\}",
-                    "a profile of layers by TensorRT's trtexec (--exportProfile)",
+                    "a profile of layers by TensorRT's trtexec (exportProfile)",
                     "It sums times up by layer. Record the engine: nsys profile trtexec, then nsys export."),
             rule(
                     "^\\s*\\[\\s*\\{\\s*\"(start|end)\\w*Ms\"\\s*:",
-                    "a list of times of runs by TensorRT's trtexec (--exportTimes)",
+                    "a list of times of runs by TensorRT's trtexec (exportTimes)",
                     "It holds whole runs of an engine. Record the engine: nsys profile trtexec, then nsys export."),
             rule(
                     "^\\s*\\[\\s*\\{\\s*\"name\": \"[^\"]{1,200}\", \"cat\": \"(GROUP|COLL|P2P|PROXY|NET|GPU)(_API)?\", \"ph\": \"b\"",
@@ -129,7 +129,7 @@ public final class OtherFormats {
                     "It sums times up by name. Give the recording: nsys export --type=sqlite FILE.nsys-rep."),
             rule(
                     "^(==PROF==(?s:.{0,3000}))?\"ID\",\"Process ID\",\"Process Name\"",
-                    "a table of Nsight Compute (ncu --csv)",
+                    "a table of Nsight Compute (ncu)",
                     "It holds counters of kernels, not when they ran." + RECORD),
             rule("^\"(Kind|Domain)\",\"(Agent_Id|Function|Operation)\"", "a table of rocprofv3 (CSV)", OTHER_OUTPUT),
             rule(
