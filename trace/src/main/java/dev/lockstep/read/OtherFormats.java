@@ -86,7 +86,6 @@ public final class OtherFormats {
                     "^version https://git-lfs\\.github\\.com/spec/",
                     "a pointer of Git LFS, which stands for a file that was not fetched",
                     "Fetch it: git lfs pull."),
-            recording("^\\x28\\xB5\\x2F\\xFD", "a file packed by zstd", "Unpack it first: zstd -d FILE."),
             recording("^BZh[1-9]1AY&SY", "a file packed by bzip2", "Unpack it first: bunzip2 -k FILE."),
             recording("^\\xFD7zXZ\\x00", "a file packed by xz", "Unpack it first: xz -dk FILE."),
             recording("^\\x04\\x22\\x4D\\x18", "a file packed by LZ4", "Unpack it first: lz4 -d FILE."),
@@ -151,8 +150,7 @@ public final class OtherFormats {
     /** Endings of recordings that are no names of traces, and of packings whose files may be. */
     private static final List<String> ENDINGS = List.of(".nsys-rep", ".qdrep", ".ncu-rep", ".hatchet", ".et");
 
-    private static final Pattern PACKED =
-            Pattern.compile("(?i)(\\.zst|\\.bz2|\\.xz|\\.lz4|\\.7z|\\.tar|\\.tar\\.gz|\\.tgz)$");
+    private static final Pattern PACKED = Pattern.compile("(?i)(\\.bz2|\\.xz|\\.lz4|\\.7z|\\.tar|\\.tar\\.gz|\\.tgz)$");
 
     private OtherFormats() {}
 

@@ -33,7 +33,6 @@ class OtherFormatsTest {
                 "{\"string_table\": [\"a\"]} | TORCH_TRACE | tlparse",
                 "{\"workload_graph\": []} | Chakra as JSON | of the profiler",
                 "version https://git-lfs.github.com/spec/v1~oid sha256:4d7a | Git LFS | git lfs pull",
-                "\u0028\u00B5\u002F\u00FD@@ | packed by zstd | zstd -d FILE",
                 "BZh91AY&SY@ | packed by bzip2 | bunzip2",
                 "\u00FD7zXZ\0@ | packed by xz | xz -dk FILE",
                 "Time (%),Total Time (ns),Instances,Avg (ns),Name | nsys stats | nsys export",
