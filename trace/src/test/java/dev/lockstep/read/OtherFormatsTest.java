@@ -55,7 +55,7 @@ class OtherFormatsTest {
         assertThat(titled("\u0007\n\u00050.0.4H")).contains("Chakra (.et)");
         assertThat(titled("\u0018\0\0\0\0\0\0\0\1\2\3\4\t\0\0\0\0\0\0\0\0\u001A\rbrain.Event:2"))
                 .contains("TensorBoard");
-        assertThat(titled("\u0028\0\0\0\0\0\0\0{\"__metadata__\":{}}")).contains("safetensors");
+        assertThat(titled("(\0\0\0\0\0\0\0{\"__metadata__\":{}}")).contains("safetensors");
         assertThat(titled("name" + "\0".repeat(253) + "ustar\u000000")).contains("tar archive");
     }
 
