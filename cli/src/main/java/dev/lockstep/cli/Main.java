@@ -2,10 +2,13 @@
 package dev.lockstep.cli;
 
 import dev.lockstep.cli.launch.NsysExport;
+import dev.lockstep.error.FileNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +24,9 @@ public final class Main {
 
     private static final int PIPED_HELP = 80;
     private static final String NSYS = "nsys";
+
+    /** What a trace in place of a command gets. */
+    private static final String REPORT = "report";
 
     private Main() {}
 
@@ -54,7 +60,9 @@ public final class Main {
                 default ->
                     Commands.named(first)
                             .map(line -> run(line, rest(args), out, err))
-                            .orElseGet(() -> failures.unknownCommand("", first, Commands.names(Commands.ALL)));
+                            .orElseGet(() -> isThere(first)
+                                    ? run(Commands.named(REPORT).orElseThrow(), args, out, err)
+                                    : failures.unknownCommand("", first, Commands.names(Commands.ALL)));
             };
         } catch (Throwable failure) {
             return Ending.hasBegun() // then it is a consequence, and the status is the signal's
@@ -79,6 +87,14 @@ public final class Main {
                 .takeWhile(argument -> !argument.equals("--"))
                 .map(argument -> argument.startsWith("--") ? argument.substring(argument.indexOf('=') + 1) : argument)
                 .anyMatch(STANDARD_OUTPUT::contains);
+    }
+
+    private static boolean isThere(String name) {
+        try {
+            return !name.isEmpty() && Files.exists(FileNames.path(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     private static String[] rest(String[] args) {
