@@ -12,6 +12,7 @@ import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.FleetCommand;
 import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.GoalCommand;
+import dev.lockstep.cli.command.HangsCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.KernelsCommand;
 import dev.lockstep.cli.command.MemoryCommand;
@@ -73,6 +74,10 @@ final class Commands {
                     "fleet",
                     "Say who is slow among very many ranks, since when, in what, and what it costs.",
                     FleetCommand::new),
+            new CommandEntry(
+                    "hangs",
+                    "Say why a job does not go on: which rank did what instead, and who waits.",
+                    HangsCommand::new),
             new CommandEntry(
                     "memory",
                     "Say what fills the memory of devices, what grows, and what sets two peaks apart.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.launch.NsysExport;
 import dev.lockstep.error.FileNames;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +23,7 @@ public final class Main {
     private static final Set<String> STANDARD_OUTPUT = Set.of("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1");
 
     private static final int PIPED_HELP = 80;
+    private static final String NSYS = "nsys";
 
     /** What a trace in place of a command gets. */
     private static final String REPORT = "report";
@@ -131,8 +133,8 @@ public final class Main {
         CommandLine line = declared.line();
         line.setUsageHelpWidth(out.screen().isTerminal() ? out.screen().width() : PIPED_HELP);
         try {
-            CommandLine.ParseResult given = line.parseArgs(
-                    FormerOptions.renamed(args, declared.command().formerOptions(), err));
+            String[] renamed = FormerOptions.renamed(args, declared.command().formerOptions(), err);
+            CommandLine.ParseResult given = line.parseArgs(renamed);
             if (given.isUsageHelpRequested()) {
                 boolean coloured = out.screen().coloured(declared.colouring()).isColoured();
                 line.usage(out, coloured ? Ansi.ON : Ansi.OFF);
@@ -140,6 +142,11 @@ public final class Main {
             }
             out.colour(declared.colouring());
             err.colour(declared.colouring());
+            if (declared.arguments().exports()) {
+                String[] exported = new NsysExport(NSYS).of(renamed, err);
+                declared = Commands.declared(entry, exported);
+                given = declared.line().parseArgs(exported);
+            }
             declared.arguments().demandNoInputWritten(given);
             return declared.command().run(isResult(args) ? err : out, err);
         } catch (ParameterException e) {

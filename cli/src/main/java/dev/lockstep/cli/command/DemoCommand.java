@@ -8,11 +8,11 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.Main;
 import dev.lockstep.cli.launch.ShellText;
 import dev.lockstep.codec.Json;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.runs.ReportNames;
 import dev.lockstep.words.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -130,7 +130,7 @@ public final class DemoCommand implements Command {
     }
 
     private static Json.Members read(Path file) throws IOException {
-        return (Json.Members) Json.parse(Files.readAllBytes(file));
+        return (Json.Members) Json.parse(NamedFiles.bytes(file));
     }
 
     private static String ofSettings(Path file) throws IOException {

@@ -135,8 +135,7 @@ public final class ReportCommand implements Command {
             }
             List<Trace> told = ofAll == null ? List.of(prepared) : ranks;
             Inputs.reportProblems(told, err);
-            return OptionalInt.of(
-                    Inputs.status(told, compat.isGiven() ? Trust.SOUND : report.trust(), global));
+            return OptionalInt.of(Inputs.status(told, compat.isGiven() ? Trust.SOUND : report.trust(), global));
         }
     }
 }
