@@ -64,9 +64,7 @@ public final class DemoCommand implements Command {
                                 "--sweep",
                                 "256,512x28,42")),
                 new Stage("Which setting is best, and why", List.of("sweep", "all", sweep.toString())),
-                new Stage(
-                        "Which rank keeps the others waiting",
-                        List.of("collectives", fastest, "-o", collectives.toString())),
+                new Stage("Waiting caused by each rank", List.of("collectives", fastest, "-o", collectives.toString())),
                 new Stage("Where the time of one rank goes", List.of("report", trace, "-o", report.toString())));
         for (Stage stage : stages) {
             int status = run(stage, out, err);
