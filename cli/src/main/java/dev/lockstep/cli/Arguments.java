@@ -100,7 +100,7 @@ public final class Arguments {
                 Screen.Colouring.class,
                 "auto (default: on terminals, unless NO_COLOR is set), always or never.",
                 value -> global.colouring = value);
-        flag("--debug", "Show stack traces.", () -> global.debug = true);
+        flag("--debug", "Show stack traces of errors.", () -> global.debug = true);
         flag("--strict", "Treat any damage in an input as a failure (exit status 3).", () -> global.strict = true);
         flag(
                 "--allow-partial",

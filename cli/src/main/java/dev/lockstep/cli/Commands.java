@@ -99,7 +99,7 @@ final class Commands {
                     ConfigCommand::new),
             new Group(
                     "sweep",
-                    "Run training under many settings of threads and channels; say which is best, and why.",
+                    "Run training under many settings of threads and channels, and say which is best and why.",
                     SweepCommand::new),
             new Group("gemm", "Find matrix multiplications whose time varies, and what slows them.", GemmCommand::new),
             new CommandEntry(
@@ -107,7 +107,7 @@ final class Commands {
                     "Cut a trace into its iterations, or into windows of its steady state.",
                     SplitCommand::new),
             new CommandEntry(
-                    "diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
+                    "diff", "Compare two traces: what differs, and what each cause contributes.", DiffCommand::new),
             new Group("kernels", "List unique kernels, draw when kernels ran.", KernelsCommand::new),
             new Group(
                     "replay",

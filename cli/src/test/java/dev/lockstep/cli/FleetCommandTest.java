@@ -103,7 +103,7 @@ class FleetCommandTest {
                         "6 ranks are slow: 2, 7, 12-15.",
                         "Node 3 is slow: each of its ranks, 12-15, takes 1.",
                         "Rank 21 came ")
-                .contains("because its host is late", "in its kernels")
+                .contains("because its CPU is late", "in its kernels")
                 .contains("Rank 2 (node 0) is slow", "Rank 7 (node 1) is slow")
                 .doesNotContain("Node 0 is slow", "Node 1 is slow", "Rank 12 (node 3) is slow");
     }
@@ -231,7 +231,7 @@ class FleetCommandTest {
         Path csv = folder.resolve("csv");
         assertThat(run("fleet", traces, "-v", "--csv", csv)).as(err.toString()).isEqualTo(4);
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("Rank 5: no file.", "Rank 0: several traces; the latest counts.", "Rank 9: ");
+                .contains("Rank 5: no file.", "Rank 0: several traces, the latest counts.", "Rank 9: ");
         assertThat(column(csv.resolve("fleet_slow_ranks.csv"), 0))
                 .containsExactlyInAnyOrder("2", "7", "12", "13", "14", "15");
     }
@@ -294,7 +294,7 @@ class FleetCommandTest {
                 "5:device:1.4");
         assertThat(run("fleet", folder.resolve("pipeline"), "-o", folder.resolve("stages")))
                 .isZero();
-        assertThat(out.toString()).contains("Rank 5 is slow").doesNotContain("host is late", "link");
+        assertThat(out.toString()).contains("Rank 5 is slow").doesNotContain("CPU is late", "link");
     }
 
     /** What is said where so many ranks share a node; ranks 12 to 15 stand in a rack of their own. */

@@ -119,7 +119,7 @@ public final class Output implements AutoCloseable {
         return new UserException(
                 ErrorCode.OPTION_INVALID,
                 target + " is an input; an output never overwrites it",
-                "Write elsewhere; if it is an earlier output, remove it.");
+                "Write elsewhere, or remove it if it is an earlier output.");
     }
 
     /**
@@ -319,7 +319,7 @@ public final class Output implements AutoCloseable {
                     ErrorCode.OUTPUT_FAILED,
                     "cannot write " + p.target.named() + ": "
                             + (e instanceof FileSystemException refusal ? reason(refusal) : e.getMessage()),
-                    "What stands there is not complete; other outputs were not written.",
+                    "Outputs there are incomplete, and others were not written. Delete them.",
                     e);
         }
     }

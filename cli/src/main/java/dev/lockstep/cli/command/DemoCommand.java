@@ -81,7 +81,7 @@ public final class DemoCommand implements Command {
                         List.of("sweep", "all", sweep.toString()),
                         () -> ofSettings(sweep.resolve(TRUTH))),
                 new Stage(
-                        "Which rank keeps the others waiting",
+                        "Which rank is slow",
                         List.of("collectives", fastest, "-o", collectives.toString()),
                         () -> ofRank(sweep.resolve(FASTEST).resolve(TRUTH))),
                 new Stage("Where the time of one rank goes", List.of("report", trace, "-o", report.toString())));

@@ -48,8 +48,8 @@ public final class ReportCommand implements Command {
         screen.declare(arguments);
         arguments.arguments(
                 "TRACE|RANKS",
-                "The trace of one rank; or all ranks of a run: a directory, several files, a pattern, or a file that"
-                        + " holds several ranks.",
+                "The trace of one rank, or all ranks of a run: a directory, several files, a pattern, or "
+                        + "one file.",
                 given -> inputs = given);
         choice.declare(arguments);
         filter.declare(arguments);

@@ -224,7 +224,7 @@ public final class SweepRunner {
             write(file, String.join("\n", lines) + "\n");
             log.say("Summary saved to: " + file);
         }
-        log.say(stop.isRequested() ? "Stopped; --resume goes on from here" : "All runs done");
+        log.say(stop.isRequested() ? "Stopped. --resume goes on from here" : "All runs done");
     }
 
     /** A file of this launch and node, beside the runs. */
