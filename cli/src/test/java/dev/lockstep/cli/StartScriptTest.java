@@ -113,7 +113,8 @@ class StartScriptTest {
         String prepare = "mkdir -p d/e; truncate -s 200M d/a.json; truncate -s 10M d/e/b.json.gz";
         int both = 256 + (200 + 180) * 13 / 10;
         assertThat(start(prepare, "info d").heapMegabytes()).isEqualTo(both);
-        assertThat(start(prepare, "info d/a.json d/e/b.json.gz").heapMegabytes()).isEqualTo(both);
+        assertThat(start(prepare, "info d/a.json d/e/b.json.gz").heapMegabytes())
+                .isEqualTo(both);
         assertThat(start(prepare, "'d/*.json' --more=d/e").heapMegabytes()).isEqualTo(both);
         assertThat(start(prepare, "info d/a.json").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
         assertThat(start(prepare, "info d/a.json -o d/e").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
@@ -189,7 +190,8 @@ class StartScriptTest {
     @Test
     void withoutTheListEveryFileOfAFolderCounts() throws Exception {
         Files.delete(script.resolveSibling(ENDINGS));
-        assertThat(start("mkdir d; truncate -s 20M d/a.new d/b.json.gz", "info d").heapMegabytes())
+        assertThat(start("mkdir d; truncate -s 20M d/a.new d/b.json.gz", "info d")
+                        .heapMegabytes())
                 .isEqualTo(256 + 40 * 13 / 10);
     }
 
@@ -335,8 +337,12 @@ class StartScriptTest {
         assertThat(run.java()).contains("-XX:AOTCache=" + root.resolve("lockstep.aot"));
         assertThat(latin1(folder.resolve("log"))).isEmpty();
         assertThat(root.resolve("launch")).doesNotExist();
-        assertThat(start("", "version").java()).as("a JDK that is named").doesNotContain(run.java().getFirst());
-        assertThat(Files.readString(root.resolve("lockstep.aot"))).as("the cache of the runtime").isEqualTo("cache");
+        assertThat(start("", "version").java())
+                .as("a JDK that is named")
+                .doesNotContain(run.java().getFirst());
+        assertThat(Files.readString(root.resolve("lockstep.aot")))
+                .as("the cache of the runtime")
+                .isEqualTo("cache");
     }
 
     @Test
@@ -345,9 +351,11 @@ class StartScriptTest {
         Path other = Files.createDirectories(folder.resolve("other/bin"));
         executable(other.resolve("java"), "#!/bin/sh\n");
         Files.writeString(folder.resolve("other/release"), "JAVA_VERSION=\"25\"\n");
-        Files.writeString(finder, Files.readString(finder).replace("/usr/lib/jvm/*", "'" + folder.resolve("other") + "'"));
+        Files.writeString(
+                finder, Files.readString(finder).replace("/usr/lib/jvm/*", "'" + folder.resolve("other") + "'"));
 
-        assertThat(start("", "version", Map.of("LOCKSTEP_JAVA_HOME", "/nowhere")).status())
+        assertThat(start("", "version", Map.of("LOCKSTEP_JAVA_HOME", "/nowhere"))
+                        .status())
                 .isEqualTo(ErrorCode.MODULE_MISSING.exitStatus());
         assertThat(latin1(folder.resolve("log")))
                 .contains("LOCKSTEP_JAVA_HOME is no JDK of release 25 or newer: /nowhere", "Hint: ");

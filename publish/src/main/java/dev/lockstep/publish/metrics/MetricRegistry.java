@@ -132,7 +132,9 @@ public final class MetricRegistry {
             int blank = part.indexOf(' ');
             int colon = part.indexOf(": ", blank);
             places.add(new Place(
-                    part.substring(0, blank), NamedRows.of(part.substring(blank + 1, colon)), part.substring(colon + 2)));
+                    part.substring(0, blank),
+                    NamedRows.of(part.substring(blank + 1, colon)),
+                    part.substring(colon + 2)));
         }
         return new Metric(parts[0], parts[1], parts[2].equals("more"), places);
     }
