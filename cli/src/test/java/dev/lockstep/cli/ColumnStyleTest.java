@@ -22,8 +22,8 @@ class ColumnStyleTest {
     private static final Pattern NAMED_ELSEWHERE = Pattern.compile(
             // TraceLens
             "gpu_timeline|ops_(summary|summary_by_category|unique_args)(_kl_overlap)?|unified_perf_summary(_kl_overlap)?"
-                + "|[A-Z][A-Za-z]*(_fwd|_bwd)?(_kl_overlap)?|kernel_summary|short_kernel(_histogram|s_summary)"
-                + "|coll_analysis|host_ops_unique_args|nccl_.*|straggler_summary"
+                    + "|[A-Z][A-Za-z]*(_fwd|_bwd)?(_kl_overlap)?|kernel_summary|short_kernel(_histogram|s_summary)"
+                    + "|coll_analysis|host_ops_unique_args|nccl_.*|straggler_summary"
                     // the sheets of the critical path, and ByteDance's tables
                     + "|what_if|recovered_roles");
 

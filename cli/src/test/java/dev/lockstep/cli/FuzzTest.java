@@ -208,10 +208,10 @@ class FuzzTest {
             JSON.rebuild().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
     private static final String OPERATIONS = "SELECT 0::TINYINT AS dp_rank, 0::TINYINT AS stage, 0::SMALLINT AS rank,"
-        + " s.step::BIGINT AS step, optype, began::FLOAT AS start_ts, 0.01::FLOAT AS duration, greatest(mb,"
-        + " 0)::INTEGER AS seq_id, 0::TINYINT AS mc, mb::TINYINT AS mb_id, 0::SMALLINT AS gmc FROM (VALUES"
-        + " ('forward-compute', 0, 0.0), ('backward-compute', 0, 0.02), ('optimizer', -1, 0.06)) o(optype, mb, began),"
-        + " (VALUES (2), (4)) s(step)";
+            + " s.step::BIGINT AS step, optype, began::FLOAT AS start_ts, 0.01::FLOAT AS duration, greatest(mb,"
+            + " 0)::INTEGER AS seq_id, 0::TINYINT AS mc, mb::TINYINT AS mb_id, 0::SMALLINT AS gmc FROM (VALUES"
+            + " ('forward-compute', 0, 0.0), ('backward-compute', 0, 0.02), ('optimizer', -1, 0.06)) o(optype, mb, began),"
+            + " (VALUES (2), (4)) s(step)";
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
