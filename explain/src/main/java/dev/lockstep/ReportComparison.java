@@ -76,7 +76,7 @@ public final class ReportComparison {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
                     String.join(", ", reports.stream().map(Path::toString).toList())
-                            + ": these reports share no sheet that can be compared",
+                            + ": these reports share no table that can be compared",
                     result.unread().isEmpty()
                             ? "Compare reports that lockstep report or TraceLens wrote."
                             : result.unread().getFirst().words() + ".");
@@ -157,7 +157,7 @@ public final class ReportComparison {
             if (!known.contains(sheet) && !SheetMeaning.isKnown(sheet)) {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
-                        "no report has a sheet " + sheet + " that can be compared",
+                        "no report has a table " + sheet + " that can be compared",
                         "Known: " + String.join(", ", known) + ".");
             }
         }

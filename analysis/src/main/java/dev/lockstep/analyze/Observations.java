@@ -169,7 +169,7 @@ public final class Observations {
     /** What repeats, for a sentence. */
     public static String words(RepeatingSection section) {
         return "section of " + Words.count(section.kernels()) + " kernels repeats " + Words.count(section.count())
-                + " times, every " + Words.time(section.duration()) + " in the median (told by '"
+                + " times, about every " + Words.time(section.duration()) + " (recognized by '"
                 + Words.name(String.valueOf(section.kernel())) + "')";
     }
 

@@ -66,7 +66,7 @@ public final class AnswerWords {
     }
 
     private static String share(long gain, long of) {
-        return signed(gain, Words.percent(Math.abs(gain), of));
+        return signed(gain, Words.share(Math.abs(gain), of));
     }
 
     private static String signed(long gain, String size) {

@@ -69,7 +69,7 @@ public record Glance(long spanNs, double busy, List<Part> parts, List<Operator> 
     public record Kernel(String label, long ns, long allNs) {
         /** The label and the part of the time of all kernels: {@code gemm 128x64 bf16 tn 31 %}. */
         public String words() {
-            return label + " " + Words.percent(ns, allNs);
+            return label + " " + Words.share(ns, allNs);
         }
     }
 

@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 /** Numbers in sentences. */
 public final class Words {
     private static final int LONGEST_NAME = 80;
+    private static final double ALMOST_WHOLE = 99.5;
+    private static final double LARGEST_PART = 99.9;
     private static final double LARGEST = 1023.5; // rounds to less than a whole unit more
 
     /** File, line and function of a frame of Python. */
@@ -20,7 +22,8 @@ public final class Words {
             "exposed_other_time", "other activity",
             "idle_time", "idle time",
             "micro_idle_time", "short idle gaps",
-            "macro_idle_time", "long idle gaps");
+            "macro_idle_time", "long idle gaps",
+            "not told apart", "unattributed time");
 
     private Words() {}
 
@@ -36,15 +39,15 @@ public final class Words {
         return number(value) + " s";
     }
 
-    /** A share of a whole in percent, with three digits. */
+    /** A share of a whole in percent: without decimals from 10 % on, else with one; what is not quite the whole is below 100 %. */
     public static String share(long part, long whole) {
-        return whole == 0 ? "0 %" : number(100.0 * part / whole) + " %";
-    }
-
-    /** A share of a whole in percent as a screen shows it: without decimals from 10 % on, else with one. */
-    public static String percent(long part, long whole) {
         double value = whole == 0 ? 0 : 100.0 * part / whole;
-        return String.format(Locale.ROOT, Math.abs(value) < 9.95 ? "%.1f %%" : "%.0f %%", value);
+        if (part < whole && value >= ALMOST_WHOLE) {
+            return String.format(Locale.ROOT, "%.1f %%", Math.min(value, LARGEST_PART));
+        }
+        double size = Math.abs(value);
+        return String.format(
+                Locale.ROOT, "%." + (size >= 9.95 || size == 0 ? 0 : size >= 0.095 ? 1 : 2) + "f %%", value);
     }
 
     /** A number of bytes, in the unit that fits, with three digits. */

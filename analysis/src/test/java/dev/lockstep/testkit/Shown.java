@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.table.BoolColumn;
@@ -54,8 +56,10 @@ public final class Shown {
         return table.schema().columns().stream().map(ColumnSpec::header).collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** What was found: severity, code, text. */
+    /** What was found: severity, code, text; all in plain words. */
     public static String findings(List<Finding> findings) {
+        assertThat(findings.stream().flatMap(f -> PlainWords.faults(f.text()).stream()))
+                .isEmpty();
         return findings.stream()
                 .map(f -> f.severity() + " " + f.code() + ": " + f.text() + "\n")
                 .collect(Collectors.joining());

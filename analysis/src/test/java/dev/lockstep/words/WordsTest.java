@@ -28,7 +28,18 @@ class WordsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 4, 25 %", "1, 3, 33.3 %", "1, 30, 3.33 %", "3, 2, 150 %", "1, 1000, 0.10 %", "5, 0, 0 %"})
+    @CsvSource({
+        "1, 4, 25 %",
+        "1, 3, 33 %",
+        "1, 30, 3.3 %",
+        "3, 2, 150 %",
+        "1, 1000, 0.1 %",
+        "1, 2500, 0.04 %",
+        "999, 1000, 99.9 %",
+        "99999, 100000, 99.9 %",
+        "0, 7, 0 %",
+        "5, 0, 0 %"
+    })
     void sharesAreInPercent(long part, long whole, String words) {
         assertThat(Words.share(part, whole)).isEqualTo(words);
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * What memory is given out at the start of steps of made runs that keep nothing.
+ * What memory is allocated at the start of steps of made runs that keep nothing.
  *
  * @param words what it is called in tables
  * @param steps number of steps
@@ -27,7 +27,7 @@ record CourseOfMemory(String words, int steps, double alike) {
                 new CourseOfMemory("three steps, alike", 3, 0.5));
     }
 
-    /** Whether memory is said to grow when each step keeps this share of what is given out. */
+    /** Whether memory is said to grow when each step keeps this share of what is allocated. */
     Map<String, Boolean> claims(RandomGenerator random, double kept) {
         long[] levels = new long[steps];
         double course = random.nextGaussian();

@@ -45,6 +45,7 @@ public final class Arguments {
     private final GlobalOptions global = new GlobalOptions();
     private final Set<OptionSpec> written = new LinkedHashSet<>();
     private boolean abridged;
+    private boolean exports;
 
     /** @param complete whether options that other modules bring are declared, too */
     Arguments(CommandSpec spec, boolean complete) {
@@ -77,6 +78,11 @@ public final class Arguments {
         return global.colouring;
     }
 
+    /** Whether recordings of Nsight Systems are to be exported. */
+    boolean exports() {
+        return exports;
+    }
+
     CommandSpec spec() {
         return spec;
     }
@@ -94,12 +100,16 @@ public final class Arguments {
                 Screen.Colouring.class,
                 "auto (default: on terminals, unless NO_COLOR is set), always or never.",
                 value -> global.colouring = value);
-        flag("--debug", "Show stack traces.", () -> global.debug = true);
+        flag("--debug", "Show stack traces of errors.", () -> global.debug = true);
         flag("--strict", "Treat any damage in an input as a failure (exit status 3).", () -> global.strict = true);
         flag(
                 "--allow-partial",
                 "Exit with 0 instead of 4 when a part of the input is missing.",
                 () -> global.allowPartial = true);
+        flag(
+                "--export",
+                "Export recordings of Nsight Systems (.nsys-rep) with nsys, beside them, and take the exports.",
+                () -> exports = true);
         number("--jobs", "N", 1, "Worker threads (default: one for each core).", value -> global.jobs = value);
         return global;
     }

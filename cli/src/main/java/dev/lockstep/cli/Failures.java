@@ -213,7 +213,7 @@ final class Failures {
         return say(
                 "cannot write " + (file == null ? "" : file) + ": "
                         + (isTooLarge(failure) ? "no file may be so large here" : "no space is left" + room(file)),
-                "Nothing that belongs together with it is there; what was finished before stays.",
+                "Other outputs of this run are incomplete and were removed. Earlier ones stay.",
                 ErrorCode.OUTPUT_FAILED.exitStatus());
     }
 

@@ -66,6 +66,11 @@ public record FileKind(String title, List<String> takers, String use) {
     /** By the first bytes of the unpacked content; what is there is asked before {@link OtherFormats}. */
     private static final List<Rule> UNPACKED = List.of(
             rule(
+                    "^NVIDIA Tegra Profiler Report",
+                    "a recording of Nsight Systems (.nsys-rep)",
+                    List.of(),
+                    "With --export, every command exports it where nsys is installed."),
+            rule(
                     "^PAR1",
                     "a Parquet file",
                     List.of("sql", "compare", "stragglers --table"),
@@ -87,12 +92,13 @@ public record FileKind(String title, List<String> takers, String use) {
                     "^\\s*\\{\\s*\"format\"\\s*:\\s*\\{\\s*\"name\"\\s*:\\s*\"lockstep",
                     "a finished report as JSON",
                     List.of(),
-                    "It is for other programs; 'lockstep compare' takes the workbook or the CSV files of the report."),
+                    "It is for other programs. 'lockstep compare' takes the workbook or the CSV files of the "
+                            + "report."),
             rule(
                     "^(?i:\\s*<(!doctype html|html))",
                     "a page for a browser",
                     List.of(),
-                    "Open it there; 'lockstep compare' takes the workbook or the CSV files of a report."),
+                    "Open it there. 'lockstep compare' takes the workbook or the CSV files of a report."),
             rule("^\\s*<(\\?xml|svg)", "an XML document", List.of(), ""),
             rule("^%PDF-", "a PDF document", List.of(), ""),
             rule("^\\x7FELF|^MZ|^\\xCF\\xFA\\xED\\xFE", "a program", List.of(), ""));

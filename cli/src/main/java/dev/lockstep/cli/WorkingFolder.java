@@ -15,7 +15,7 @@ import java.nio.file.Path;
  */
 final class WorkingFolder {
     /** What to do where a name has characters that the locale lacks. */
-    static final String LOCALE = "The locale lacks its characters; LC_ALL=C.UTF-8 has them all.";
+    static final String LOCALE = "The locale lacks its characters. LC_ALL=C.UTF-8 has them all.";
 
     private WorkingFolder() {}
 

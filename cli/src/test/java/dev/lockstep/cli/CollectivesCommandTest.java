@@ -55,7 +55,7 @@ class CollectivesCommandTest {
                         "csv/nccl_long.csv",
                         "csv/coverage.csv");
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("Rank 1 causes 99.7 % of it, in too few steps to tell it from chance");
+                .contains("Rank 1 causes 99.7 % of it. Too few steps to rule out chance");
         assertThat(err.toString()).isEmpty();
     }
 

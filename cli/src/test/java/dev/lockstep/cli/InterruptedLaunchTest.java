@@ -71,7 +71,7 @@ class InterruptedLaunchTest {
                 .contains("256        28              STOPPED", "256        42              UNKNOWN    N/A");
         assertThat(folder.resolve("out/256thread/nccl_42channels")).doesNotExist();
         assertThat(summaries()).singleElement().asString().contains("STOPPED", "UNKNOWN    N/A");
-        assertThat(Files.readString(folder.resolve("stdout"))).contains("Stopped; --resume goes on from here");
+        assertThat(Files.readString(folder.resolve("stdout"))).contains("Stopped. --resume goes on from here");
 
         Processes.script(programs.resolve("torchrun"), "exit 0");
         Process again = start(
@@ -91,7 +91,7 @@ class InterruptedLaunchTest {
         Process launch = start("sweep", "run", "-f", "c.yaml", "-c", "28,42", "-t", "256", "-o", "out");
 
         assertThat(launch.waitFor()).isEqualTo(ExitStatus.INTERRUPTED);
-        assertThat(Files.readString(folder.resolve("stdout"))).contains("Stopped; --resume goes on from here");
+        assertThat(Files.readString(folder.resolve("stdout"))).contains("Stopped. --resume goes on from here");
         assertThat(summaries())
                 .singleElement()
                 .asString()

@@ -60,7 +60,7 @@ class MemoryCommandTest {
                         "0,baseline,,,,,1000,16.666666666666668,baseline");
         assertThat(sheet("memory_segments")).contains("0,0,1073741824,1073740824,1073740824,0");
         assertThat(out.toString())
-                .contains("At the peak of device 0 the allocator holds 1 GiB", "Device 0 has 5.86 KiB given out");
+                .contains("Device 0 at peak: 1 GiB reserved", "Device 0 allocates 5.86 KiB at its peak.");
     }
 
     @Test
@@ -79,7 +79,9 @@ class MemoryCommandTest {
         assertThat(TestProgram.run(out, err, "memory", file, "--csv", folder.resolve("csv")))
                 .isZero();
         assertThat(sheet("memory_segments")).contains("0,0,1073741824,1073741824,1073741824,3");
-        assertThat(out.toString()).contains("1 GiB (99.9 %) lie in private").doesNotContain("expandable_segments");
+        assertThat(out.toString())
+                .contains("1 GiB (99.9 %) of it unused in private pools")
+                .doesNotContain("expandable_segments");
     }
 
     @Test

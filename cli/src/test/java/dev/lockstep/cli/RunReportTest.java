@@ -83,6 +83,15 @@ class RunReportTest {
     }
 
     @Test
+    void besideAStreamNothingIsWrittenOfRanks() throws IOException {
+        assertThat(run("report", flat(), "--json-summary", "/dev/null"))
+                .as(err::toString)
+                .isZero();
+        assertThat(Path.of("/dev/null_ranks")).doesNotExist();
+        assertThat(out.toString()).doesNotContain("and the same of each rank");
+    }
+
+    @Test
     void sheetsOfHtaHaveTheRowsOfAllRanks() throws IOException {
         Path to = folder.resolve("out");
         Path traces = flat();
@@ -167,8 +176,8 @@ class RunReportTest {
         Path page = folder.resolve("page.html");
         run("report", traces, "--html", page, asked);
         String html = Files.readString(page);
-        assertThat(html.indexOf("What mending each thing would gain")).isPositive();
-        assertThat(html.indexOf("What mending each thing would gain")).isLessThan(html.indexOf("Ranks, in numbers"));
+        assertThat(html.indexOf("Opportunities")).isPositive();
+        assertThat(html.indexOf("Opportunities")).isLessThan(html.indexOf("Ranks, in numbers"));
     }
 
     @Test

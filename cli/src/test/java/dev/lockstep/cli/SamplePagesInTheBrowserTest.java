@@ -14,6 +14,7 @@ import dev.lockstep.synth.SyntheticSweep;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.synth.Workers;
+import dev.lockstep.testkit.DrivenBrowser;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.HtmlWriter;
 import java.io.IOException;
@@ -324,8 +325,8 @@ class SamplePagesInTheBrowserTest {
     void picturesSayWhatIsMostOfWhatTheyShow() {
         assertThat(Objects.requireNonNull(SEEN.get("run")).most())
                 .contains("Ranks side by side Most: computation, ")
-                .contains("Which rank takes longer, by step Most: rank 1, +")
-                .contains("Who keeps the others waiting Most: rank 1, ");
+                .contains("Step time by rank Most: rank 1, +")
+                .contains("Waiting caused by each rank Most: rank 1, ");
         assertThat(Objects.requireNonNull(SEEN.get("diff")).most())
                 .contains("From the baseline to the candidate Most: ")
                 .contains(" ms; in all ");

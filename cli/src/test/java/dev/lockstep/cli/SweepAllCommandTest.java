@@ -93,8 +93,7 @@ class SweepAllCommandTest {
         run("sweep", "all", sweep, "--no-merge");
 
         assertThat(Files.readString(analysis.resolve("sweep.html")))
-                .contains(
-                        " is fastest: ", "./nccl_master_all_configs.xlsx", "Where the time of each configuration goes");
+                .contains(" is fastest: ", "./nccl_master_all_configs.xlsx", "Time of each configuration");
         assertThat(sweep.resolve("merged_traces")).doesNotExist();
     }
 

@@ -116,7 +116,7 @@ class ReportsTest {
                 .containsKeys("host_summary", "host_ops_unique_args", "host_threads", "coverage")
                 .doesNotContainKeys("gpu_timeline", "ops_summary");
         assertThat(notApplicable(report)).contains("gpu_timeline").doesNotContain("ops_summary", "kernel_summary");
-        assertThat(finding(report, "no_device_activity")).contains("only the host was recorded");
+        assertThat(finding(report, "no_device_activity")).contains("only the CPU was recorded");
         assertThat(notApplicable(TraceLensReport.of(trace, ALL))).contains("gpu_timeline");
     }
 
@@ -172,12 +172,11 @@ class ReportsTest {
         assertThat(text)
                 .startsWith(String.format(
                         Locale.ROOT,
-                        "The device is idle %.1f %% of its span (%d µs of ",
+                        "The device is idle %.0f %% of the time (%d µs of ",
                         share,
                         (kernels - 1) * gap / 1000))
-                .contains("in 49 gaps, most of it in 49 gaps under 20 µs")
-                .contains("for 100 % of it the host launched the next work only after the device had run dry")
-                .endsWith("launch bound.");
+                .contains("in 49 gaps. Most of it is in 49 gaps under 20 µs.")
+                .endsWith("100 % of it is launch-bound: the CPU had not yet launched the next work.");
     }
 
     @Test
@@ -187,8 +186,8 @@ class ReportsTest {
             events.launch("k", i * 2_000L, 1_000_000 + i * 100_000L, 50_000, i + 1, 7);
         }
         assertThat(finding(report(TestTraces.of(events)), "idle"))
-                .startsWith("The device is idle 47.4 % of its span (450 µs of 950 µs) in 9 gaps;")
-                .endsWith("it waited on the device.");
+                .startsWith("The device is idle 47 % of the time (450 µs of 950 µs) in 9 gaps.")
+                .endsWith("Most of it is a wait on the device: the next work was already launched.");
     }
 
     @Test
@@ -201,8 +200,9 @@ class ReportsTest {
         }
         // Of 500 us each, 110 us run beside the GEMM; the span ends with the last collective.
         assertThat(finding(report(TestTraces.of(events)), "exposed_communication"))
-                .isEqualTo("Communication takes 5 ms, of which 22 % is hidden by computation; the exposed 3.90 ms are "
-                        + String.format(Locale.ROOT, "%.1f %% of the span.", 100 * 3.9 / 9.99));
+                .isEqualTo(
+                        "Exposed communication takes 3.90 ms (39 % of the time). Compute overlaps 22 % of the 5 ms of"
+                                + " communication.");
     }
 
     @Test
@@ -218,7 +218,7 @@ class ReportsTest {
                 .contains("idle_time | 0.04 | 40");
         assertThat(finding(PerformanceReport.of(trace, apart), "busy"))
                 .isEqualTo(finding(report(trace), "busy"))
-                .isEqualTo("The device is busy 100 % of its span of 100 µs.");
+                .isEqualTo("The device is busy 100 % of the time (100 µs).");
     }
 
     @Test

@@ -66,7 +66,7 @@ final class CollectiveCharts {
                     new Evidence.Rows(TableNames.STRAGGLER_SUMMARY, List.of(bars.size()))));
         }
         return new StackedBars(
-                "Who keeps the others waiting",
+                "Waiting caused by each rank",
                 "Time that other ranks waited because this one came last, summed over them: until its host had launched"
                         + " the kernel, and from then until its device started it.",
                 "ms",
@@ -117,7 +117,7 @@ final class CollectiveCharts {
             leads.add(rows.apply(first));
         }
         return new Heat(
-                "How late ranks come",
+                "Lateness of ranks",
                 "Time after the first rank, by rank and collective in order of time"
                         + (inTime.size() > columns ? "; neighbouring collectives share a column, by their mean." : "."),
                 "µs",

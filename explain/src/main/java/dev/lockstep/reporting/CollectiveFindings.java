@@ -93,7 +93,7 @@ final class CollectiveFindings {
         boolean costly = waited > WORTH_SAYING * communication;
         String total = "Ranks spend " + Words.share(waited, communication)
                 + " of their communication time waiting for the last to arrive (" + Words.time(waited)
-                + " summed over ranks).";
+                + " in total).";
         List<Stragglers.Row> slow = slowOnes();
         Stragglers.Row worst = slow.isEmpty() ? stragglers.getFirst() : slow.getFirst();
         add(
@@ -148,7 +148,7 @@ final class CollectiveFindings {
 
     private String last(Stragglers.Row row) {
         return "Rank " + row.rank() + " came last in " + Words.count(row.last()) + " of its "
-                + Words.count(row.collectives()) + " collectives; the others waited " + Words.time(row.caused())
+                + Words.count(row.collectives()) + " collectives. The others waited " + Words.time(row.caused())
                 + " for it. " + cause(row);
     }
 
@@ -156,15 +156,15 @@ final class CollectiveFindings {
         Stragglers.Row worst = stragglers.getFirst();
         String share = Words.share(worst.caused(), waited);
         if (worst.caused() * 2 <= waited) {
-            return " No single rank causes half of it: rank " + worst.rank() + " causes most, " + share + ".";
+            return " No single rank causes half of it. Rank " + worst.rank() + " causes most, " + share + ".";
         }
-        String most = " Rank " + worst.rank() + " causes " + share + " of it";
+        String most = " Rank " + worst.rank() + " causes " + share + " of it.";
         if (!SlowRanks.canTell(run.steps())) {
-            return most + ", in too few steps to tell it from chance: record at least " + SlowRanks.FEWEST_STEPS + ".";
+            return most + " Too few steps to rule out chance: record at least " + SlowRanks.FEWEST_STEPS + ".";
         }
-        return most + ": it came last in " + Words.count(worst.last()) + " of its " + Words.count(worst.collectives())
-                + " collectives, and one of them accounts for " + Words.share(longest(worst), worst.caused())
-                + " of that. Its own time in a step is not significantly longer than that of its peers.";
+        return most + " It came last in " + Words.count(worst.last()) + " of its " + Words.count(worst.collectives())
+                + " collectives. One of them accounts for " + Words.share(longest(worst), worst.caused())
+                + " of that. Its own step time is not significantly longer than that of its peers.";
     }
 
     /** The longest that the others together waited for a rank in one collective. */
@@ -198,23 +198,28 @@ final class CollectiveFindings {
     }
 
     private static String device(LateKernels late) {
-        String longer = String.format(Locale.ROOT, "%.1f %%", late.percentLonger());
+        String longer = percent(late.percentLonger());
         String most = late.rows().isEmpty()
                 ? ""
-                : (late.rows().getFirst().extraNs() * 2 > late.extraNs() ? "most of it " : "the largest part of it ")
+                : (late.rows().getFirst().extraNs() * 2 > late.extraNs()
+                                ? " Most of that is in "
+                                : " The largest part of that is in ")
                         + kernel(late.rows().getFirst());
         return switch (late.cause()) {
             case CLOCK ->
-                " All its kernels take longer by the same factor, "
-                        + String.format(Locale.ROOT, "%.1f %%", 100 * (late.factor() - 1)) + ", as at a lower clock.";
+                " Every kernel on it runs " + percent(100 * (late.factor() - 1)) + " slower, as at a lower clock.";
             case SLOWER_KERNELS ->
                 " Its kernels take " + Words.time(late.extraNs()) + " (" + longer
-                        + ") longer than the same kernels of the ranks in the middle, " + most + ".";
+                        + ") longer than the same kernels of typical ranks." + most;
             case MORE_WORK ->
-                " It has more work than the ranks in the middle: " + Words.time(late.extraNs()) + " (" + longer
-                        + ") more, " + most + ".";
-            case NOT_KERNELS -> " Its kernels explain less than half of that; it waited between them.";
+                " It has more work than typical ranks: " + Words.time(late.extraNs()) + " (" + longer + ") more."
+                        + most;
+            case NOT_KERNELS -> " Its kernels explain less than half of that. It waited between them.";
         };
+    }
+
+    private static String percent(double value) {
+        return Words.share(Math.round(value * 1000), 100_000);
     }
 
     private static String kernel(LateKernels.Row row) {
@@ -222,12 +227,13 @@ final class CollectiveFindings {
                 + (row.own().dims().isEmpty()
                         ? ""
                         : " with inputs " + Words.name(row.own().dims()))
-                + " (" + Words.count(row.own().count()) + " instead of " + Words.count(row.usualCount()) + ", "
+                + ". It ran " + Words.count(row.own().count()) + " times instead of " + Words.count(row.usualCount())
+                + " and took "
                 + Words.time(
                         row.own().count() == 0
                                 ? 0
                                 : row.own().totalNs() / row.own().count()) + " instead of "
-                + Words.time(Math.round(row.usualNs())) + " each)";
+                + Words.time(Math.round(row.usualNs())) + " each.";
     }
 
     /**
@@ -237,21 +243,21 @@ final class CollectiveFindings {
     private String cause(Stragglers.Row row) {
         long known = row.causedByHost() + row.causedByDevice();
         if (isOfHost(row) && row.causedByDevice() * 2 >= row.caused()) {
-            return "Its host was late: the device ran dry between kernels before it came to the collectives.";
+            return "Its CPU was late: the device ran dry between kernels, before the collectives.";
         }
         if (known * 2 < row.caused()) {
-            return "Most of its launches are not on record, so that the cause is open.";
+            return "The cause is open: most of its launches were not recorded.";
         }
         double host = (double) row.causedByHost() / known;
         if (host > CLEAR_SHARE) {
-            return "Its host was late: for " + Words.share(row.causedByHost(), known)
+            return "Its CPU was late: for " + Words.share(row.causedByHost(), known)
                     + " of that time it had not launched the kernel yet.";
         }
         if (host < 1 - CLEAR_SHARE) {
             return "Its device was late: for " + Words.share(row.causedByDevice(), known)
-                    + " of that time the kernel was launched, but earlier work held it up.";
+                    + " of that time earlier work delayed the launched kernel.";
         }
-        return "Both its host (" + Words.share(row.causedByHost(), known) + " of that time before the launch) and its"
+        return "Both its CPU (" + Words.share(row.causedByHost(), known) + " of that time before the launch) and its"
                 + " device were late.";
     }
 
@@ -280,10 +286,9 @@ final class CollectiveFindings {
             add(
                     Severity.NOTICE,
                     "ranks_missing",
-                    (count == 1 ? "A rank is" : Words.count(count) + " ranks are") + " not whole: "
-                            + String.join(", ", gaps) + more
-                            + ". Collectives lack members there: a rank that was later than all that are known goes"
-                            + " unseen, and latencies may contain waiting for it.",
+                    Words.count(count, "rank is", "ranks are") + " incomplete: " + String.join(", ", gaps) + more
+                            + ". Collectives lack members there: a still later rank goes unseen. Latencies may include"
+                            + " waiting for it.",
                     "coverage",
                     new Evidence.Rows("coverage", lines));
         }
@@ -296,16 +301,16 @@ final class CollectiveFindings {
             add(
                     clocks.spread() > NOTICEABLE_NS ? Severity.NOTICE : Severity.INFO,
                     "clocks_aligned",
-                    "The clocks of the ranks are up to " + spread + " apart, by the ends of collectives and messages."
-                            + " All times are corrected by that, to within " + Words.time(clocks.error()) + ".",
+                    "Rank clocks differ by up to " + spread + ", by the ends of collectives and messages."
+                            + " All times are corrected, to within " + Words.time(clocks.error()) + ".",
                     "clock_offsets",
                     ClockWords.clocks(clocks));
         } else if (clocks.differ()) {
             add(
                     Severity.PROBLEM,
                     "clocks_differ",
-                    "The clocks of the ranks are up to " + spread + " apart, by the ends of collectives and messages."
-                            + " Times are taken as recorded: skews and waits mean little.",
+                    "Rank clocks differ by up to " + spread + ", by the ends of collectives and messages."
+                            + " Times are not corrected, so skews and waits mean little.",
                     "clock_offsets",
                     ClockWords.clocks(clocks));
         }
@@ -314,8 +319,8 @@ final class CollectiveFindings {
             add(
                     Severity.NOTICE,
                     "clocks_unsteady",
-                    "A clock does not run evenly: in a part of the recording it is up to " + Words.time(unsteady)
-                            + " off. Waiting is not known there.",
+                    "A clock does not run evenly: in a part of the trace it is up to " + Words.time(unsteady)
+                            + " off. Waiting is unknown there.",
                     "clock_offsets: error us",
                     ClockWords.clocks(clocks));
         }
@@ -340,8 +345,8 @@ final class CollectiveFindings {
                             "no_process_groups",
                             Words.count(unnamed) + " of "
                                     + Words.count(collectives.all().size())
-                                    + " collectives carry no process group. They are matched by kind and order alone:"
-                                    + " pairs are wrong if a rank lacks one, or if ranks form several groups.",
+                                    + " collectives carry no process group. They are matched by type and order alone."
+                                    + " Pairs are wrong if a rank lacks one, or if ranks form several groups.",
                             "nccl_implicit_sync: matched by")
                     .on(evidence.collectives(CollectiveFindings::isUnnamed))
                     .on(evidence.place(CollectiveFindings::isUnnamed)));
@@ -360,9 +365,8 @@ final class CollectiveFindings {
                     Severity.NOTICE,
                     "collectives_disagree",
                     "In " + Words.count(collectives.match().disagreements(), "place", "places")
-                            + " ranks disagree about kind, element type or size of what should be one collective; they"
-                            + " were taken apart. Either recordings lack collectives, or the program runs different"
-                            + " ones.",
+                            + " ranks disagree about type, element type or size of one collective. Such collectives were"
+                            + " split. Either traces lack collectives, or the program runs different ones.",
                     "nccl_implicit_sync: ranks found");
         }
     }
@@ -393,8 +397,7 @@ final class CollectiveFindings {
                     Severity.NOTICE,
                     "counts_differ",
                     "Ranks recorded different numbers of collectives without sequence numbers in: "
-                            + String.join(", ", uneven)
-                            + ". Matched by order, they may be paired wrongly.",
+                            + String.join(", ", uneven) + ". Matched by order, pairs may be wrong.",
                     "nccl_groups: matched by, incomplete");
         }
     }
@@ -413,7 +416,7 @@ final class CollectiveFindings {
             add(
                     Severity.INFO,
                     "no_sizes",
-                    "Times without bandwidths, because no size or no known element type was recorded: "
+                    "Bandwidth is unknown, as no size or no known element type was recorded: "
                             + String.join(", ", names.subList(0, Math.min(MOST_NAMED, names.size()))) + more + ".",
                     "nccl_groups: without_size");
         }

@@ -134,7 +134,7 @@ public final class CollectiveReport {
         if (bubbles.rows() == 0) {
             sections.add(new NotApplicable(
                     "pp_bubbles",
-                    "the passes of some stages cannot be told apart, or their order is none that messages allow"));
+                    "the passes of some stages cannot be separated, or messages do not allow their order"));
         } else {
             sections.add(new TableSection(bubbles));
         }
@@ -165,7 +165,7 @@ public final class CollectiveReport {
         return new Fact(
                 "Ranks",
                 RankCount.of(ranks),
-                "Ranks that were read, of those that the run has as far as known; files that are no traces of them.",
+                "Ranks that were read, of those that the run has as far as known. Files that are no traces of them follow.",
                 ranks.present().size(),
                 Unit.COUNT);
     }
@@ -201,7 +201,7 @@ public final class CollectiveReport {
                 .add(
                         ColumnSpec.text("note", "What is wrong; missing for nothing."),
                         m -> m.note().isEmpty() ? null : m.note())
-                .table("coverage", "What was read, and what was not", ranks.members());
+                .table("coverage", "Coverage", ranks.members());
     }
 
     /** Whether a status means that something is missing. */

@@ -53,28 +53,24 @@ final class CopyFindings {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        " at %.3g GB/s%s",
+                        " at %.3g%s GB/s",
                         most.bandwidth() / GIGA,
-                        Double.isNaN(peak)
-                                ? ""
-                                : String.format(Locale.ROOT, ", where %.3g GB/s are possible", peak / GIGA));
+                        Double.isNaN(peak) ? "" : String.format(Locale.ROOT, " of %.3g", peak / GIGA));
         return List.of(new Finding(
                         time < span * MUCH ? Severity.NOTICE : Severity.PROBLEM,
                         "pageable_copies",
-                        "Copies from and to pageable memory of the host"
-                                + (slow.size() < pageable.size() ? ", but for what .item() reads," : "")
+                        "Copies from and to pageable CPU memory"
+                                + (slow.size() < pageable.size() ? " (without .item() reads)" : "")
                                 + " run " + Words.time(sum(slow, Row::exposedNs))
-                                + " while the device computes nothing, and their calls keep the host "
+                                + " while the device computes nothing. Their calls block the CPU for "
                                 + Words.time(sum(slow, row -> row.calls().ns())) + ", "
                                 + Words.time(sum(slow, row -> row.calls().idleNs()))
-                                + " of it while the device does nothing; the longest are of "
+                                + " of it with the device idle. The longest come from "
                                 + Words.name(most.key().operator())
                                 + bandwidth
-                                + (large
-                                        ? ". With pinned memory they would be quicker, and with"
-                                        : ". With pinned memory and")
+                                + (large ? ". Pinned memory makes them faster, and with" : ". With pinned memory and")
                                 + (RecordingTool.isTorchProgram(trace) ? " non_blocking=True" : " asynchronous calls")
-                                + " the host would wait only where it needs what was copied.",
+                                + " the CPU waits only where it needs the data.",
                         "copies: exposed ms, call ms, idle call ms")
                 .on(new Evidence.Rows(
                         "copies", slow.stream().map(copies.rows()::indexOf).toList())));
@@ -93,14 +89,14 @@ final class CopyFindings {
             return ""; // their names do not tell where they lead
         }
         if (pinned >= Math.max(pageable + unknown, device)) {
-            return " Their memory is pinned already: a stream of their own, or fewer bytes, would let computation go on.";
+            return " Their memory is already pinned: move them to a stream of their own, or copy less.";
         }
         if (device > pageable + unknown) {
-            return " They stay on devices: work in place, or on the layout that is there, needs none.";
+            return " They stay on devices: work in place, or keep the layout, to avoid them.";
         }
         return RecordingTool.isTorchProgram(trace)
-                ? " Pinned memory and non_blocking copies let computation go on."
-                : " Pinned memory and asynchronous copies let computation go on.";
+                ? " Pinned memory and non_blocking copies let compute continue."
+                : " Pinned memory and asynchronous copies let compute continue.";
     }
 
     private static long exposed(CopySummary.Result copies, Predicate<Row> which) {

@@ -17,12 +17,6 @@ import java.util.List;
 final class DependencyFindings {
     private static final double NOTABLE = 0.03;
 
-    private static final String UNRECORDED_WAITS =
-            "Which stream waits for which is not recorded: such waits can only be inferred from times.";
-    private static final String UNRECORDED_CUDA_WAITS =
-            "Which stream waits for which is not recorded (no cuda_sync events that name both): such waits can only be"
-                    + " inferred from times.";
-
     private DependencyFindings() {}
 
     /** @param exposedNs time in which only communication ran */
@@ -46,11 +40,12 @@ final class DependencyFindings {
         findings.add(new Finding(
                 Severity.INFO,
                 "graph_launches",
-                Words.count(result.activitiesOfGraphs(), "activity", "activities") + " ran as parts of graphs, in "
+                Words.count(result.activitiesOfGraphs(), "activity", "activities") + " ran inside graphs, in "
                         + Words.count(result.graphLaunches(), "launch", "launches")
-                        + ". What waits for what inside of a graph is not recorded: only the order on each stream is"
-                        + " known"
-                        + (several == 0 ? "." : ", and " + several + " of the launches used several."),
+                        + ". Dependencies inside a graph are not recorded: only the order on each stream is known."
+                        + (several == 0
+                                ? ""
+                                : " " + Words.count(several, "launch", "launches") + " used several streams."),
                 "dependency_quality"));
     }
 
@@ -64,16 +59,15 @@ final class DependencyFindings {
         }
         List<String> parts = new ArrayList<>();
         if (exposedNs > 0 || communication > 0) {
-            parts.add("communication is exposed for " + Words.time(exposedNs) + holding(result, communication));
+            parts.add("Communication is exposed for " + Words.time(exposedNs) + holding(result, communication) + ".");
         }
         if (copies > 0) {
-            parts.add("copies hold computation up for " + Words.time(copies));
+            parts.add("Copies block compute for " + Words.time(copies) + ".");
         }
-        String text = String.join("; ", parts);
         findings.add(new Finding(
                         Severity.NOTICE,
                         "computation_blocked",
-                        Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".",
+                        String.join(" ", parts),
                         "compute_gaps: held by communication us, held by copies us")
                 .on(result.gaps(GapCause.BLOCKED_BY_COMMUNICATION, GapCause.BLOCKED_BY_COPY)));
     }
@@ -81,13 +75,13 @@ final class DependencyFindings {
     /** Where nothing is seen to wait for communication, but what computation waited for is not known either, none of both is said. */
     private static String holding(Dependencies.Result result, long communication) {
         if (communication > 0) {
-            return " and holds computation up for " + Words.time(communication);
+            return " and blocks compute for " + Words.time(communication);
         }
         long unknown = result.unexplainedGaps();
         return unknown == 0
-                ? " but holds no computation up"
-                : "; no computation is seen to wait for it, but what computation waited for is not known for "
-                        + Words.time(unknown);
+                ? " but blocks no compute"
+                : ". No compute is seen to wait for it, but for " + Words.time(unknown)
+                        + " the cause of its waiting is unknown";
     }
 
     private static void opportunity(Dependencies.Result result, List<Finding> findings) {
@@ -101,18 +95,20 @@ final class DependencyFindings {
         findings.add(new Finding(
                         Severity.NOTICE,
                         "opportunity",
-                        "Most would be gained from " + subject(best)
-                                + (best.needsWork() ? ": as quick as the device allows" : ": without")
-                                + ", the recording would take "
-                                + Words.time(best.whole() - best.gain()) + " instead of " + Words.time(best.whole())
-                                + ", at best " + Words.share(best.gain(), best.whole()) + " less.",
+                        "Largest opportunity: "
+                                + (best.needsWork()
+                                        ? "running " + subject(best) + " at full speed"
+                                        : "removing " + subject(best))
+                                + ". The trace would take " + Words.time(best.whole() - best.gain()) + " instead of "
+                                + Words.time(best.whole()) + ", at best " + Words.share(best.gain(), best.whole())
+                                + " less.",
                         "opportunities")
                 .on(Evidence.Rows.first("opportunities", 1), result.places(best)));
     }
 
     private static String subject(Opportunity best) {
         return switch (best.subject()) {
-            case "host" -> "the host";
+            case "host" -> "CPU time";
             case "copy" -> "copies";
             case "communication", "launches" -> best.subject();
             default -> "the kernels of " + Words.name(best.subject());
@@ -121,8 +117,11 @@ final class DependencyFindings {
 
     /** @param recorder of the traces, which may be able to record waits */
     static Finding unknownWaits(RecordingTool recorder) {
-        String text = recorder == RecordingTool.TORCH ? UNRECORDED_CUDA_WAITS : UNRECORDED_WAITS;
-        return new Finding(Severity.INFO, "waits_not_recorded", text + recorder.waits(), "dependency_quality");
+        return new Finding(
+                Severity.INFO,
+                "waits_not_recorded",
+                "Cross-stream waits were not recorded and can only be inferred from times." + recorder.waits(),
+                "dependency_quality");
     }
 
     private static void unknownWaits(RecordingTool recorder, Dependencies.Result result, List<Finding> findings) {

@@ -41,8 +41,8 @@ final class DifferenceFindings {
             f.add(
                     Severity.PROBLEM,
                     "same_trace",
-                    "Baseline and candidate are the same trace: all events have the same names and times. Compare with"
-                            + " the trace of another run.",
+                    "Baseline and candidate are the same trace: all events have the same names and times."
+                            + " Compare with the trace of another run.",
                     "all events of both traces");
             return f.findings;
         }
@@ -52,7 +52,7 @@ final class DifferenceFindings {
             return f.findings;
         }
         if (result.isEmpty()) {
-            f.add(Severity.INFO, "no_difference", "Nothing sets the two traces apart.", "diff_causes");
+            f.add(Severity.INFO, "no_difference", "The two traces do not differ.", "diff_causes");
             return f.findings;
         }
         Confidence change = DifferenceReport.change(baseline, candidate, result);
@@ -81,15 +81,13 @@ final class DifferenceFindings {
         add(
                 unclear ? Severity.INFO : severity,
                 "total_time",
-                change + ", from the first to the last device activity: " + Words.time(from.span()) + " became "
-                        + Words.time(to.span()) + "."
+                change + ": " + Words.time(from.span()) + " became " + Words.time(to.span()) + "."
                         + (unclear && difference != 0
                                 ? " Steps scatter by up to " + Words.time(Math.round(chance.reach()))
-                                        + " over the whole: this may be chance, and so may what follows."
+                                        + ": this may be chance, and so may what follows."
                                 : chance.isKnown() || difference == 0
                                         ? ""
-                                        : " Whether that is more than chance cannot be said without equally many"
-                                                + " steps, two at least, to compare."),
+                                        : " Noise cannot be ruled out without equally many steps, two at least."),
                 "diff_totals: total_time",
                 totals(0));
     }
@@ -105,7 +103,7 @@ final class DifferenceFindings {
         add(
                 Severity.INFO,
                 "parts",
-                "Device work contributes " + signed(to.work() - from.work()) + ", activities that run at the same time "
+                "Device work contributes " + signed(to.work() - from.work()) + ", overlap "
                         + signed(from.overlap() - to.overlap()) + ", idle time " + signed(to.idle() - from.idle())
                         + ".",
                 "diff_totals: work_time, overlap_time, idle_time",
@@ -160,8 +158,8 @@ final class DifferenceFindings {
                         p,
                         Severity.NOTICE,
                         "other_shapes",
-                        ", whose inputs changed from " + shapes(p.baselineDims()) + " to "
-                                + shapes(p.candidateDims())));
+                        " with other inputs (" + shapes(p.baselineDims()) + " became " + shapes(p.candidateDims())
+                                + ")"));
     }
 
     private Stream<PairRow> longer(boolean sameShapes) {
@@ -189,17 +187,20 @@ final class DifferenceFindings {
     private void cause(CauseRow row, boolean unclear) {
         String subject = row.subject() == null ? "" : Words.name(row.subject());
         String times = Words.time(row.baselineNs()) + " became " + Words.time(row.candidateNs());
+        String more = row.baselineCount() < row.candidateCount() ? "more" : "fewer";
         String counts = row.baselineCount() == row.candidateCount()
                 ? Words.count(row.baselineCount()) + " in both"
                 : Words.count(row.baselineCount()) + " became " + Words.count(row.candidateCount());
         String text = switch (row.cause()) {
-            case SAME_KERNEL -> subject + " ran the same kernels, but they took another time: " + times;
-            case OTHER_KERNELS -> subject + " ran other kernels: " + times + " (" + counts + ")";
-            case KERNEL_COUNT -> subject + " ran another number of kernels: " + counts + ", " + times;
-            case CALL_COUNT -> subject + " was called another number of times: " + times;
-            case ONLY_BASELINE -> subject + " runs in the baseline only: " + Words.time(row.baselineNs());
-            case ONLY_CANDIDATE -> subject + " runs in the candidate only: " + Words.time(row.candidateNs());
-            case UNLINKED -> subject + ", whose launch is not in the trace: " + times;
+            case SAME_KERNEL ->
+                "the same kernels of " + subject + (row.contributionNs() > 0 ? " are slower: " : " are faster: ")
+                        + times;
+            case OTHER_KERNELS -> subject + " runs different kernels: " + times + " (" + counts + ")";
+            case KERNEL_COUNT -> subject + " runs " + more + " kernels (" + counts + "): " + times;
+            case CALL_COUNT -> "the number of calls of " + subject + " changed: " + times;
+            case ONLY_BASELINE -> subject + " runs in the baseline only";
+            case ONLY_CANDIDATE -> subject + " runs in the candidate only";
+            case UNLINKED -> subject + " has no launch in the trace: " + times;
             case LAUNCHED_BEFORE, OVERLAP, IDLE ->
                 throw new IllegalArgumentException("has sentences of its own: " + row.cause());
         };
@@ -226,7 +227,7 @@ final class DifferenceFindings {
             add(
                     Severity.INFO,
                     "no_operators",
-                    "No device work of the candidate has a known launch; kernels are compared by name alone.",
+                    "No device work of the candidate has a known launch. Kernels are compared by name alone.",
                     "diff_kernels");
             return;
         }
@@ -246,8 +247,8 @@ final class DifferenceFindings {
             add(
                     Severity.NOTICE,
                     "other_devices",
-                    "The traces are of different devices: " + before + " and " + after
-                            + ". Kernels have other names there, so operators are compared.",
+                    "The traces come from different devices: " + before + " and " + after
+                            + ". Their kernel names differ, so operators are compared.",
                     "devices of the traces");
         }
     }
@@ -258,9 +259,8 @@ final class DifferenceFindings {
                 .forEach(row -> add(
                         Severity.NOTICE,
                         "launched_before",
-                        signed(row.contributionNs()) + ": the traces begin with work of earlier steps: "
-                                + Words.time(row.baselineNs()) + " in the baseline, " + Words.time(row.candidateNs())
-                                + " in the candidate.",
+                        signed(row.contributionNs()) + ": the traces begin with work of earlier steps. "
+                                + Words.time(row.baselineNs()) + " became " + Words.time(row.candidateNs()) + ".",
                         "diff_causes: launched_before",
                         new Evidence.Rows(
                                 TableNames.DIFF_CAUSES, List.of(result.causes().indexOf(row)))));
@@ -270,8 +270,8 @@ final class DifferenceFindings {
             add(
                     Severity.NOTICE,
                     "other_steps",
-                    "The baseline holds " + Words.count(steps1, "step", "steps") + ", the candidate "
-                            + Words.count(steps2) + ": a part of the difference is the length of the recordings.",
+                    "The baseline has " + Words.count(steps1, "step", "steps") + ", the candidate "
+                            + Words.count(steps2) + ". A part of the difference is the length of the traces.",
                     "steps of the traces");
         }
     }

@@ -79,7 +79,7 @@ public final class DifferenceReport {
             sections.add(new NotApplicable(TableNames.DIFF_CAUSES, reason));
         }
         return ShownNames.of(new Report(
-                        "What sets the candidate apart",
+                        "Candidate against baseline",
                         candidate.trace().info().source() + ", compared with "
                                 + baseline.trace().info().source(),
                         sections))

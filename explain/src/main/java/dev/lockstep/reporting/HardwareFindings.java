@@ -38,7 +38,7 @@ final class HardwareFindings {
         return findings;
     }
 
-    /** Whoever compares durations of such a recording is misled. */
+    /** Whoever compares durations of such a trace is misled. */
     static List<Finding> of(KernelCounters.Result counters) {
         if (counters.rows().isEmpty()) {
             return List.of();
@@ -46,13 +46,13 @@ final class HardwareFindings {
         String operators = counters.isMatched()
                 ? ""
                 : " There are " + Words.count(counters.launches(), "launch", "launches")
-                        + ", so that it is not known which operators the kernels are of.";
+                        + ", so the operators of the kernels are unknown.";
         return List.of(new Finding(
                 Severity.INFO,
                 "kernel_counters",
-                "Counters were recorded of " + Words.count(counters.ranges(), "kernel", "kernels")
-                        + ". For that kernels run one at a time, and again for each set of counters: times of this"
-                        + " recording are not those of a normal run." + operators,
+                "Hardware counters were recorded for " + Words.count(counters.ranges(), "kernel", "kernels")
+                        + ". Kernels then run one at a time, and again for each set of counters. Times in this trace"
+                        + " are not those of a normal run." + operators,
                 "kernel_counters: counter, kernel, sum"));
     }
 
@@ -68,9 +68,8 @@ final class HardwareFindings {
                         "small_grids",
                         String.format(
                                 Locale.ROOT,
-                                "Kernels with fewer blocks than the device has multiprocessors run %s with nothing"
-                                        + " else beside them; meanwhile %.0f %% of the multiprocessors have nothing to do,"
-                                        + " which is as much as %s of the whole device.",
+                                "Kernels with fewer blocks than multiprocessors run alone for %s. They leave %.0f %% of the"
+                                        + " multiprocessors empty, as much as %s of the whole device.",
                                 Words.time(ran),
                                 100.0 * empty / ran,
                                 Words.time(empty)),
@@ -93,12 +92,12 @@ final class HardwareFindings {
                         "low_occupancy",
                         String.format(
                                 Locale.ROOT,
-                                "Kernels of which less than %.0f %% of a multiprocessor's threads fit at once run %s,"
-                                        + " %.1f %% of the kernel time; the longest is %s, limited by %s. What waits for"
-                                        + " memory would gain from more threads, what computes all the time would not.",
+                                "Kernels that fit under %.0f %% of a multiprocessor's threads run %s (%s of the kernel time)."
+                                        + " The longest is %s, limited by %s. More threads help only kernels that wait"
+                                        + " for memory.",
                                 KernelOccupancy.LOW,
                                 Words.time(time),
-                                100.0 * time / kernels.kernelNs(),
+                                Words.share(time, kernels.kernelNs()),
                                 Words.name(most.launch().kernel()),
                                 most.fill().limit()),
                         "kernel_occupancy: fitting %, limited by")
@@ -116,11 +115,11 @@ final class HardwareFindings {
                         "vector_units",
                         String.format(
                                 Locale.ROOT,
-                                "Matrices are multiplied without tensor or matrix cores for %s, %.1f %% of the kernel"
-                                        + " time, most in %s. Where the precision allows, fp16, or TF32 and bf16 on"
-                                        + " devices that know them, use them.",
+                                "Matrix multiplications without tensor or matrix cores take %s (%s of the kernel time)."
+                                        + " Most of it is in %s. Where precision allows, use fp16, or TF32 and bf16 if"
+                                        + " the device has them.",
                                 Words.time(time),
-                                100.0 * time / kernels.kernelNs(),
+                                Words.share(time, kernels.kernelNs()),
                                 Words.name(longest(kernels, vector))),
                         "matrix_units: unit")
                 .on(rows(kernels, vector, Row::ns)));

@@ -53,14 +53,14 @@ final class HostFindings {
         }
         long active = threads.rows().stream().filter(r -> r.operators() > 0).count();
         String others = active > 1
-                ? ", the busiest of " + Words.count(active) + " threads with any"
+                ? " It is the busiest of " + Words.count(active) + " threads with any."
                 : threads.rows().size() > 1
-                        ? ", the only one of " + Words.count(threads.rows().size()) + " threads with any"
+                        ? " It is the only one of " + Words.count(threads.rows().size()) + " threads with any."
                         : "";
         add(
                 "host_threads",
                 what + " take " + Words.share(working, threads.span()) + " of the " + Words.time(threads.span())
-                        + " on " + Words.name(busiest.label()) + others + ".",
+                        + " on " + Words.name(busiest.label()) + "." + others,
                 "host_threads: working ms");
     }
 
@@ -73,7 +73,7 @@ final class HostFindings {
         add(
                 "top_host_operator",
                 Words.name(top.name()) + " takes " + Words.share(top.self(), all)
-                        + " of the time of operators and calls on the host (" + Words.time(top.self()) + " in "
+                        + " of CPU operator and call time (" + Words.time(top.self()) + " in "
                         + Words.count(top.count(), "call", "calls") + ").",
                 "host_summary: self time ms");
     }
@@ -84,7 +84,7 @@ final class HostFindings {
             return;
         }
         long all = operators.rows().stream().mapToLong(HostOperators.Row::self).sum();
-        Map<Shaped, Long> times = new LinkedHashMap<>(); // types are told apart by rows alone
+        Map<Shaped, Long> times = new LinkedHashMap<>(); // rows alone separate types
         operators.rows().forEach(r -> times.merge(new Shaped(r.name(), r.dims()), r.self(), Long::sum));
         Map.Entry<Shaped, Long> most = Collections.max(times.entrySet(), Map.Entry.comparingByValue());
         Shaped top = most.getKey();
@@ -95,8 +95,7 @@ final class HostFindings {
             add(
                     "top_host_shapes",
                     top.name + " with " + Words.name(top.dims) + " takes " + Words.share(most.getValue(), all)
-                            + " of the time of operators; it was called with " + Words.count(variants)
-                            + " sets of shapes.",
+                            + " of CPU operator time. It is called with " + Words.count(variants) + " sets of shapes.",
                     "host_ops_unique_args: self time ms");
         }
     }
@@ -121,9 +120,9 @@ final class HostFindings {
             add(
                     "top_annotation",
                     "The " + (annotations.annotations() ? "annotation" : "range")
-                            + " with the most time of its own is " + Words.name(top.name()) + ": "
-                            + Words.time(top.self()) + " in " + Words.count(top.count(), "range", "ranges")
-                            + (top.self() == top.total() ? "" : ", which last " + Words.time(top.total())) + ".",
+                            + " with the most own time is " + Words.name(top.name()) + ": "
+                            + Words.time(top.self()) + " in " + Words.count(top.count(), "range", "ranges") + "."
+                            + (top.self() == top.total() ? "" : " In all they last " + Words.time(top.total()) + "."),
                     "host_annotations: self time ms");
         }
     }

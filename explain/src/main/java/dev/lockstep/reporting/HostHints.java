@@ -16,30 +16,24 @@ final class HostHints {
 
     private HostHints() {}
 
-    /** How to record the host, in brackets behind a blank; the empty text where nothing is known. */
-    static String host(Trace trace) {
-        String hint = RecordingTool.of(trace).host();
-        return hint.isEmpty() ? "" : " (" + hint + ")";
-    }
-
-    /** How to record more of the host, as a part of a sentence; the empty text where nothing is known or lacking. */
+    /** How to record more of the host, as a sentence with a blank before it; the empty text where nothing is known or lacking. */
     static String more(Trace trace) {
         Set<SliceKind> kinds = kinds(trace.slices());
         RecordingTool recorder = RecordingTool.of(trace);
         if (recorder.isTorch()) {
-            return kinds.contains(SliceKind.PYTHON) ? "" : "with_stack=True shows the frames of Python";
+            return kinds.contains(SliceKind.PYTHON) ? "" : " Record with_stack=True to see Python frames.";
         }
         if (recorder != RecordingTool.NSYS) {
             return "";
         }
         List<String> wanted = new ArrayList<>();
         if (trace.strings().find(SYSTEM_CALLS) < 0) {
-            wanted.add("calls of the operating system (--trace=osrt)");
+            wanted.add("operating system calls (--trace=osrt)");
         }
         if (!kinds.contains(SliceKind.ANNOTATION) && !kinds.contains(SliceKind.CPU_OP)) {
-            wanted.add("ranges of NVTX");
+            wanted.add("NVTX ranges");
         }
-        return wanted.isEmpty() ? "" : String.join(" and ", wanted) + " tell more";
+        return wanted.isEmpty() ? "" : " Record " + String.join(" and ", wanted) + " to see more.";
     }
 
     /** The kinds of slices that a trace has. */

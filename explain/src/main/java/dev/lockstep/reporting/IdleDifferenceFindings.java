@@ -184,9 +184,9 @@ final class IdleDifferenceFindings {
                         more ? Severity.PROBLEM : Severity.NOTICE,
                         "cause_idle",
                         DifferenceFindings.signed(row.contributionNs()) + ": the device is idle "
-                                + (more ? "longer" : "less") + " for " + cause.words() + ": "
+                                + (more ? "longer" : "less") + " for " + cause.words() + ". "
                                 + Words.time(row.baselineNs()) + " became " + Words.time(row.candidateNs()) + " ("
-                                + gaps + ")" + where(cause, row.contributionNs()) + ".",
+                                + gaps + ")." + where(cause, row.contributionNs()),
                         "diff_idle, diff_causes: idle")
                 .on(new Evidence.Rows(
                         TableNames.DIFF_CAUSES, List.of(result.causes().indexOf(row))));
@@ -200,8 +200,8 @@ final class IdleDifferenceFindings {
             return "";
         }
         String place = name == null ? Objects.requireNonNull(frame) : name;
-        return ", most in " + Words.name(place)
-                + (frame == null || frame.equals(place) ? "" : " in " + Words.name(frame));
+        return " Most of it is in " + Words.name(place)
+                + (frame == null || frame.equals(place) ? "" : " in " + Words.name(frame)) + ".";
     }
 
     private @Nullable String most(IdleCause cause, long difference, boolean frames) {

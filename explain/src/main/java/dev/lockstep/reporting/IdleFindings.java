@@ -8,6 +8,7 @@ import dev.lockstep.analyze.time.IdleAccount.Where;
 import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.trust.PassedOver;
 import dev.lockstep.derive.DeviceGaps;
+import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
@@ -78,37 +79,35 @@ final class IdleFindings {
         List<IdleCause> sorted = sorted(shares);
         StringBuilder text = new StringBuilder();
         if (sorted.getFirst() == IdleCause.NO_HOST) {
-            text.append("Why the device was idle cannot be told: nothing of the host was recorded")
-                    .append(HostHints.host(trace))
-                    .append(". ")
+            text.append("Why the device was idle is unknown: the CPU was not recorded.")
+                    .append(RecordingTool.of(trace).host())
                     .append(idleBefore(time));
         } else {
             text.append(listed("the idle time", sorted, shares, time, this::isMeant));
             long outside = time - account.time(Where.BETWEEN);
             if (outside >= time * MUCH) {
-                text.append("; ")
+                text.append(' ')
                         .append(Words.time(outside))
-                        .append(" of it lies before the first and behind the last work of the device");
+                        .append(" of the idle time lies before the first or after the last device work.");
             }
         }
         IdleCause first = sorted.getFirst();
         if (first == IdleCause.UNRECORDED || first == IdleCause.ANNOTATION) {
-            String more = HostHints.more(trace);
-            text.append(more.isEmpty() ? "" : "; ").append(more);
+            text.append(HostHints.more(trace));
             String unread = PassedOver.unread(PassedOver.ofHost(trace));
-            text.append(unread.isEmpty() ? "" : "; not read: ").append(unread);
+            text.append(unread.isEmpty() ? "" : " Not read: " + unread + ".");
         }
         findings.add(new Finding(
                         time >= whole * MUCH ? Severity.PROBLEM : Severity.NOTICE,
                         "idle_cause",
-                        text.append('.').toString(),
+                        text.toString(),
                         "idle_causes")
                 .on(
                         Evidence.Rows.of("idle_causes", account.rows(), r -> isMeant(r.where()) && r.cause() == first),
                         gapsOf(first)));
     }
 
-    /** In a recording without steps, what comes before the first work of a device. */
+    /** In a trace without steps, what comes before the first work of a device. */
     private void start() {
         long time = account.time(Where.BEFORE);
         if (account.hasSteps() || !Notable.is(time, NOTABLE, account.length())) {
@@ -119,10 +118,9 @@ final class IdleFindings {
         findings.add(new Finding(
                         time >= account.length() * MUCH ? Severity.NOTICE : Severity.INFO,
                         "late_start",
-                        "The first work of the device comes " + Words.time(time) + " after the recording begins ("
-                                + Words.share(time, account.length()) + " of "
-                                + Words.time(account.length()) + "): "
-                                + listed("that", sorted(shares), shares, time, before) + ".",
+                        "The device starts work " + Words.time(time) + " after the trace begins ("
+                                + Words.share(time, account.length()) + " of " + Words.time(account.length()) + "). "
+                                + listed("that time", sorted(shares), shares, time, before),
                         "idle_causes")
                 .on(evidence(row -> row.where() == Where.BEFORE)));
     }
@@ -138,11 +136,12 @@ final class IdleFindings {
                         Severity.NOTICE,
                         "queue_emptied",
                         "The launch queue runs dry " + Words.count(times, "time", "times")
-                                + " while the host waits for the device, "
+                                + " while the CPU waits for the device, "
                                 + (most.gaps() == times ? "" : most.time() * 2 > time ? "mostly " : "most often ")
-                                + "in " + Words.name(most.call()) + ": up to " + Words.time(time)
-                                + " of idle time (" + Words.share(time, account.length()) + " of "
-                                + Words.time(account.length()) + ") follow.",
+                                + "in " + Words.name(most.call()) + ". Up to " + Words.time(time)
+                                + " of idle time follows ("
+                                + Words.share(time, account.length()) + " of "
+                                + Words.time(account.length()) + ").",
                         "idle_causes: queue emptied by")
                 .on(evidence(row -> most.call().equals(row.emptiedBy()))));
     }
@@ -170,11 +169,11 @@ final class IdleFindings {
         for (IdleCause cause : sorted.subList(0, Math.min(MOST_CAUSES, sorted.size()))) {
             Share share = Objects.requireNonNull(shares.get(cause));
             if (parts.isEmpty() || share.time >= whole * MUCH) {
-                parts.add(Words.share(share.time, whole) + (parts.isEmpty() ? " of " + what + " is " : " ")
-                        + cause.words() + " (" + gaps(share) + ")" + where(cause, share.time, meant));
+                parts.add(cause.causes() + " " + Words.share(share.time, whole) + (parts.isEmpty() ? " of " + what : "")
+                        + ": " + gaps(share) + "." + where(cause, share.time, meant));
             }
         }
-        return String.join("; ", parts);
+        return String.join(" ", parts);
     }
 
     /** Lengths that are about equal are said once. */
@@ -183,7 +182,7 @@ final class IdleFindings {
         return Words.count(share.gaps, "gap", "gaps")
                 + (share.longest * 4 <= mean * 5
                         ? " of " + Words.time(mean)
-                        : ", the longest " + Words.time(share.longest));
+                        : ", up to " + Words.time(share.longest) + " each");
     }
 
     /** What of a cause stands out: a name, else a frame that has most of it, else the largest name. */
@@ -196,13 +195,14 @@ final class IdleFindings {
             return "";
         }
         if (name.getValue() * 2 > time) {
-            return (name.getValue() == time ? ": " : ", most in ") + Words.name(name.getKey()) + inFrame(rows, name);
+            return (name.getValue() == time ? " All of it is in " : " Most of it is in ") + Words.name(name.getKey())
+                    + inFrame(rows, name) + ".";
         }
         String frame = cause == IdleCause.PYTHON ? account.frame(meant) : mostly(rows, time);
         return frame != null
-                ? ", most in " + Words.name(frame)
-                : ", the largest part in " + Words.name(name.getKey()) + inFrame(rows, name) + " ("
-                        + Words.share(name.getValue(), time) + " of that)";
+                ? " Most of it is in " + Words.name(frame) + "."
+                : " The largest part, " + Words.share(name.getValue(), time) + ", is in " + Words.name(name.getKey())
+                        + inFrame(rows, name) + ".";
     }
 
     /** The frame in which more than half of a time lies, or null. */
@@ -238,9 +238,9 @@ final class IdleFindings {
                 .filter(row -> isMeant(row.where()))
                 .findFirst()
                 .orElseThrow();
-        return Words.share(largest.time(), idle) + " of the idle time ends with "
+        return " The largest part, " + Words.share(largest.time(), idle) + ", ends with "
                 + Words.name(String.valueOf(largest.name())) + " (" + Words.count(largest.gaps(), "gap", "gaps")
-                + ", the longest " + Words.time(largest.longest()) + ")";
+                + ", up to " + Words.time(largest.longest()) + " each).";
     }
 
     /** The gaps of which a cause filled most, and what it filled before and behind all activity, longest first. */

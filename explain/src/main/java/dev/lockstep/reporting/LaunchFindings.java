@@ -51,12 +51,9 @@ public final class LaunchFindings {
                         Severity.NOTICE,
                         "launch_bound",
                         "Streams are idle for " + Words.time(waited) + " (" + Words.share(waited, result.span())
-                                + " of the span, each for itself) from the start of an operator to that of its work,"
-                                + " in "
-                                + Words.count(bound.size(), "kind", "kinds")
-                                + " of operators that take longer to launch than to run: "
-                                + String.join(", ", names)
-                                + ".",
+                                + ", each counted alone) between an operator's start and its work. "
+                                + Words.count(bound.size(), "operator type takes", "operator types take")
+                                + " longer to launch than to run: " + String.join(", ", names) + ".",
                         "launches_by_operator: launch bound, streams idle us")
                 .on(
                         new Evidence.Rows(
@@ -77,10 +74,10 @@ public final class LaunchFindings {
         findings.add(new Finding(
                 Severity.INFO,
                 "queue_full",
-                "The launch queue of stream " + most.stream().stream() + " is full, with "
-                        + Words.count(result.queueLimit()) + " launches or more that have not begun, for "
-                        + Words.time(most.full()) + " (" + Words.share(most.full(), most.span())
-                        + "); a call of the host waits then until there is room, and its time is no work.",
+                "The launch queue of stream " + most.stream().stream() + " is full for "
+                        + Words.time(most.full()) + " (" + Words.share(most.full(), most.span()) + "): "
+                        + Words.count(result.queueLimit())
+                        + " launches or more have not begun. CPU calls then wait for room, which is no work.",
                 "launch_queues: full us"));
     }
 
@@ -93,9 +90,11 @@ public final class LaunchFindings {
                         "launch_outliers",
                         Words.count(all.outliers()) + " of "
                                 + Words.count(all.latencies().count(), "launch", "launches")
-                                + " into an idle stream took more than 100 µs and ten times the usual "
-                                + Words.time(Math.round(all.latencies().median())) + " to begin, the longest "
-                                + Words.time(all.latencies().max()) + "; what waits for another stream counts, too.",
+                                + " into an idle stream started late, the worst after "
+                                + Words.time(all.latencies().max())
+                                + ". Late is over 100 µs and ten times the typical "
+                                + Words.time(Math.round(all.latencies().median()))
+                                + ". Waits for other streams are included.",
                         "launches_by_step: outliers")
                 .on(Evidence.Rows.first("launches_by_step", 1)));
     }

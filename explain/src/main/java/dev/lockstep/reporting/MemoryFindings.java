@@ -2,6 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.memory.AllocationOwners;
 import dev.lockstep.analyze.memory.AllocatorLog.Loss;
 import dev.lockstep.analyze.memory.DeviceMemory;
 import dev.lockstep.analyze.memory.DeviceMemory.Holder;
@@ -32,20 +33,22 @@ final class MemoryFindings {
 
     private MemoryFindings() {}
 
-    /** The findings about all devices but the host. */
+    /** The findings about all devices but the host: errors first, then leaks, then peaks and what they hold. */
     static List<Finding> of(MemoryUse.Result result) {
         List<Finding> findings = new ArrayList<>();
         failures(result.failures(), findings);
+        List<Finding> rest = new ArrayList<>();
         Rows before = new Rows(0, 0, 0);
         for (DeviceMemory device : result.devices()) {
             if (device.log().device() != MemoryDetails.HOST) {
                 growth(before, device, findings);
-                fragmentation(before, device, result, findings);
-                peak(device, findings);
-                loss(device, findings);
+                peak(device, rest);
+                fragmentation(before, device, result, rest);
+                loss(device, rest);
             }
             before = before.and(device);
         }
+        findings.addAll(rest);
         if (result.devices().isEmpty()) {
             segments(result.segments(), findings);
         }
@@ -61,11 +64,11 @@ final class MemoryFindings {
             findings.add(new Finding(
                             Severity.PROBLEM,
                             "out_of_memory",
-                            "Device " + device + " ran out of memory: " + Words.name(last.place()) + " asked for "
+                            "Device " + device + " ran out of memory: " + Words.name(last.place()) + " requested "
                                     + Words.bytes(last.bytes())
-                                    + (last.free() < 0 ? "" : ", and " + Words.bytes(last.free()) + " were free")
-                                    + ". The allocator had reserved " + Words.bytes(last.reserved()) + ", of which "
-                                    + Words.bytes(last.allocated()) + " were allocated."
+                                    + (last.free() < 0 ? "" : " with " + Words.bytes(last.free()) + " free")
+                                    + ". The allocator had reserved " + Words.bytes(last.reserved()) + ", "
+                                    + Words.bytes(last.allocated()) + " of it allocated."
                                     + (some.size() == 1
                                             ? ""
                                             : " It is the last of " + Words.count(some.size()) + " such requests."),
@@ -85,9 +88,9 @@ final class MemoryFindings {
                             Severity.INFO,
                             "memory_held",
                             "Device " + device + " has " + Words.bytes(total) + " reserved in "
-                                    + Words.count(some.size(), "segment", "segments") + ", of which "
-                                    + Words.bytes(total - free) + " are allocated and " + Words.bytes(free)
-                                    + " unused. Who allocated them is not recorded:"
+                                    + Words.count(some.size(), "segment", "segments") + ": "
+                                    + Words.bytes(total - free) + " allocated, " + Words.bytes(free)
+                                    + " unused. The snapshot does not say who allocated them."
                                     + " torch.cuda.memory._record_memory_history() records it.",
                             "memory_segments")
                     .on(Evidence.Rows.of("memory_segments", segments, held -> held.device() == device)));
@@ -117,15 +120,14 @@ final class MemoryFindings {
         findings.add(new Finding(
                         Severity.PROBLEM,
                         "memory_leak",
-                        "Each step begins with " + Words.bytes(Math.round(growth.mean())) + " more on device "
-                                + device.device()
-                                + " than the one before (" + Words.bytes(Math.round(growth.low())) + " to "
-                                + Words.bytes(Math.round(growth.high())) + " with 95 %, of "
-                                + device.steps().size() + " steps)"
+                        "Memory grows on device " + device.device() + ": each step begins with "
+                                + Words.bytes(Math.round(growth.mean())) + " more than the one before. With 95 %"
+                                + " confidence it is " + Words.bytes(Math.round(growth.low())) + " to "
+                                + Words.bytes(Math.round(growth.high())) + ", from "
+                                + device.steps().size() + " steps."
                                 + (kept.isEmpty()
                                         ? ""
-                                        : "; what the steps asked for and never gave back: " + holders(kept, sum(kept)))
-                                + ".",
+                                        : " Of what the steps never free, " + holders(kept, sum(kept)) + "."),
                         "memory_growth")
                 .on(new Evidence.Rows("memory_growth", List.of(before.growth))));
     }
@@ -134,18 +136,22 @@ final class MemoryFindings {
         long bytes = device.keptBytesPerStep();
         String owners = device.kept().stream()
                 .limit(MOST_OWNERS)
-                .map(kept -> Words.name(kept.owner()) + " (" + Words.count(kept.blocks(), "block", "blocks") + " of "
-                        + Words.bytes(kept.bytes()) + " in " + kept.steps() + " of "
-                        + device.steps().size() + " steps)")
-                .collect(Collectors.joining(", "));
+                .map(kept -> " " + Words.name(kept.owner()) + " allocates "
+                        + (device.kept().size() == 1 ? "it (" : "a part (")
+                        + Words.count(kept.blocks(), "block", "blocks") + " of " + Words.bytes(kept.bytes()) + " in "
+                        + kept.steps() + " of " + device.steps().size() + " steps).")
+                .collect(Collectors.joining());
         int others = device.kept().size() - MOST_OWNERS;
         findings.add(new Finding(
                         bytes * MANY_STEPS < device.whole().peak() ? Severity.NOTICE : Severity.PROBLEM,
                         "memory_leak",
-                        "Each step leaves " + Words.bytes(bytes) + " behind on device " + device.device()
-                                + " that nothing takes back, " + Words.bytes(bytes * FEW_STEPS) + " in "
-                                + Words.count(FEW_STEPS) + " steps: " + owners
-                                + (others > 0 ? " and " + Words.count(others, "other", "others") : "") + ".",
+                        "Memory leaks on device " + device.device() + ": each step keeps " + Words.bytes(bytes)
+                                + " that nothing frees." + owners
+                                + (others > 0
+                                        ? " " + Words.count(others, "other owner has", "other owners have")
+                                                + " the rest."
+                                        : "")
+                                + " " + Words.count(FEW_STEPS) + " steps leak " + Words.bytes(bytes * FEW_STEPS) + ".",
                         "memory_kept")
                 .on(new Evidence.Rows(
                         "memory_kept",
@@ -154,7 +160,7 @@ final class MemoryFindings {
                                 .toList())));
     }
 
-    /** What replayed graphs use of their private pools is not given out either: it is no fragment. */
+    /** What replayed graphs use of their private pools is not allocated either: it is no fragment. */
     private static void fragmentation(
             Rows before, DeviceMemory device, MemoryUse.Result result, List<Finding> findings) {
         long reserved = device.whole().reserved();
@@ -170,15 +176,14 @@ final class MemoryFindings {
                         .sum());
         long rest = idle - pools;
         Evidence[] proof = {new Evidence.Rows("memory_steps", List.of(before.steps)), atPeak(device)};
-        String held = "At the peak of device " + device.device() + " the allocator holds " + Words.bytes(reserved)
-                + " of which ";
+        String held = "Device " + device.device() + " at peak: " + Words.bytes(reserved) + " reserved, ";
         if (isWorth(pools, reserved)) {
             findings.add(new Finding(
                             Severity.INFO,
                             "memory_private_pools",
                             held + Words.bytes(pools) + " (" + Words.share(pools, reserved)
-                                    + ") lie in private pools, as CUDA graphs have them, and are not given out. Graphs use"
-                                    + " theirs when they are replayed, which no allocation shows.",
+                                    + ") of it unused in private pools. CUDA graphs use theirs during replay, which no"
+                                    + " allocation shows.",
                             "memory_segments: pool, free bytes")
                     .on(proof));
         }
@@ -187,14 +192,13 @@ final class MemoryFindings {
                             rest < reserved * MUCH || result.graphs() ? Severity.NOTICE : Severity.PROBLEM,
                             "memory_fragmentation",
                             held + Words.bytes(rest) + " (" + Words.share(rest, reserved) + ") "
-                                    + (pools > 0 ? "of the common pool " : "")
-                                    + "are not given out: "
+                                    + "of it unused"
+                                    + (pools > 0 ? " in the common pool" : "")
                                     + (result.graphs()
-                                            ? "the private pools of CUDA graphs, which replay in them without"
-                                                    + " allocations, fragments that fit no request, or what was needed"
-                                                    + " before the recording. A snapshot of the memory tells pools apart."
-                                            : "fragments that fit no request, or what was needed before the recording.")
-                                    + " PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer fragments.",
+                                            ? ". Causes: private pools of CUDA graphs, fragmentation, or memory cached"
+                                                    + " before the trace began. A memory snapshot separates the pools."
+                                            : ". Causes: fragmentation, or memory cached before the trace began.")
+                                    + " PYTORCH_ALLOC_CONF=expandable_segments:True reduces fragmentation.",
                             "memory_steps: fragmentation bytes")
                     .on(proof));
         }
@@ -212,9 +216,9 @@ final class MemoryFindings {
         findings.add(new Finding(
                         Severity.INFO,
                         "memory_peak",
-                        "Device " + device.device() + " has "
-                                + Words.bytes(device.whole().peak()) + " given out at its peak: "
-                                + holders(holders, device.whole().peak()) + ".",
+                        "Device " + device.device() + " allocates "
+                                + Words.bytes(device.whole().peak()) + " at its peak. "
+                                + capital(holders(holders, device.whole().peak())) + ".",
                         "memory_peak")
                 .on(atPeak(device)));
     }
@@ -223,25 +227,24 @@ final class MemoryFindings {
         Loss loss = device.log().loss();
         List<String> parts = new ArrayList<>();
         if (loss.againFrees() > 0) {
-            parts.add(Words.count(loss.againFrees(), "block", "blocks") + " (" + Words.bytes(loss.againBytes())
-                    + ") given back twice");
+            parts.add(Words.count(loss.againFrees(), "block is", "blocks are") + " freed twice ("
+                    + Words.bytes(loss.againBytes()) + ").");
         }
         if (loss.lostFrees() > 0) {
-            parts.add(Words.count(loss.lostFrees(), "address", "addresses") + " given out twice");
+            parts.add(Words.count(loss.lostFrees(), "address is", "addresses are") + " allocated twice.");
         }
         if (loss.brokenTotals() > 0) {
-            parts.add(Words.count(loss.brokenTotals(), "recorded total", "recorded totals")
-                    + " that no sum of events reaches");
+            parts.add(Words.count(loss.brokenTotals(), "recorded total differs", "recorded totals differ")
+                    + " from every sum of events.");
         }
         if (device.isHistoryCapped()) {
-            parts.add("a history of exactly 100,000 entries, which is where PyTorch cuts it");
+            parts.add("The history has exactly 100,000 entries, where PyTorch cuts it.");
         }
         if (!parts.isEmpty()) {
             findings.add(new Finding(
                     Severity.NOTICE,
                     "memory_incomplete",
-                    "The recording of the memory of device " + device.device() + " lacks a part: "
-                            + String.join(", ", parts) + ".",
+                    "The memory events of device " + device.device() + " are incomplete. " + String.join(" ", parts),
                     "memory_loss"));
         }
     }
@@ -255,17 +258,33 @@ final class MemoryFindings {
         return holders.stream().mapToLong(Holder::bytes).sum();
     }
 
+    /** Who holds most, with the verb behind the first. */
     private static String holders(List<Holder> holders, long whole) {
+        Holder first = holders.getFirst();
         return holders.stream()
                 .limit(MOST_OWNERS)
-                .filter(holder -> holder.equals(holders.getFirst()) || holder.bytes() >= whole * WORTH_NAMING)
-                .map(holder -> owner(holder) + " " + Words.share(holder.bytes(), whole))
+                .filter(holder -> holder.equals(first) || holder.bytes() >= whole * WORTH_NAMING)
+                .map(holder -> owner(holder)
+                        + (!holder.equals(first) ? " " : isBefore(holder) ? " hold " : " holds ")
+                        + Words.share(holder.bytes(), whole))
                 .collect(Collectors.joining(", "));
     }
 
     private static String owner(Holder holder) {
-        return holder.owner().equals(DeviceMemory.BASELINE)
-                ? "what was there before the recording"
-                : Words.name(holder.owner());
+        return isBefore(holder)
+                ? "blocks from before the trace"
+                : holder.owner().equals(AllocationOwners.OUTSIDE)
+                        ? "code outside of operators"
+                        : Words.name(holder.owner());
+    }
+
+    private static boolean isBefore(Holder holder) {
+        return holder.owner().equals(DeviceMemory.BASELINE);
+    }
+
+    private static String capital(String text) {
+        return text.startsWith("blocks ") || text.startsWith("code ")
+                ? Character.toUpperCase(text.charAt(0)) + text.substring(1)
+                : text;
     }
 }

@@ -82,9 +82,7 @@ public final class MemoryReport {
         sections.addAll(charts);
         sections.add(new TableSection(MemoryDifference.sheet(rows)));
         return new Report(
-                "Memory of two recordings",
-                a.info().source() + " and " + b.info().source(),
-                sections);
+                "Memory of two traces", a.info().source() + " and " + b.info().source(), sections);
     }
 
     private static MemoryUse.Result demand(MemoryUse.Result result, Trace trace) {
@@ -97,31 +95,32 @@ public final class MemoryReport {
 
     private static FactsSection facts(Trace trace, MemoryUse.Result result) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Format", trace.info().format(), "What the recording is."));
+        facts.add(new Fact("Format", trace.info().format(), "What the file is."));
         for (DeviceMemory device : result.devices()) {
-            String of = device.log().device() == MemoryDetails.HOST ? "the host" : "device " + device.device();
+            String of = device.log().device() == MemoryDetails.HOST ? "the CPU" : "device " + device.device();
             facts.add(new Fact(
                     "Peak of " + of,
                     Words.bytes(device.whole().peak())
                             + String.format(
                                     Locale.ROOT, " (%,d)", device.whole().peak()),
-                    "The most that is given out at a time."));
+                    "The most memory allocated at a time."));
         }
         return new FactsSection(trace.info().source(), facts);
     }
 
     private static Finding finding(String device, long from, long change, List<MemoryDifference.Row> rows) {
-        StringBuilder text = new StringBuilder("The peak of device " + device + " goes from " + Words.bytes(from)
-                + " to " + Words.bytes(from + change));
+        StringBuilder text = new StringBuilder("Device " + device + " peaks at " + Words.bytes(from + change)
+                + " instead of " + Words.bytes(from) + ".");
         if (!rows.isEmpty()) {
             MemoryDifference.Row first = rows.getFirst();
-            text.append("; the most by ")
-                    .append(Words.name(first.owner()))
-                    .append(": ")
+            text.append(" The largest change is ")
                     .append(first.difference() < 0 ? "" : "+")
-                    .append(Words.bytes(first.difference()));
+                    .append(Words.bytes(first.difference()))
+                    .append(", by ")
+                    .append(Words.name(first.owner()))
+                    .append('.');
         }
-        return new Finding(Severity.INFO, "memory_difference", text.append('.').toString(), "memory_diff");
+        return new Finding(Severity.INFO, "memory_difference", text.toString(), "memory_diff");
     }
 
     /** @param sheet all rows of the sheet */
@@ -142,7 +141,7 @@ public final class MemoryReport {
         }
         return new Waterfall(
                 "From one peak to the other, device " + device,
-                "What each owner holds more at the peak of the second recording than at that of the first.",
+                "What each owner holds more at the peak of the second trace than at that of the first.",
                 "MiB",
                 "peak of A",
                 from / MEBI,

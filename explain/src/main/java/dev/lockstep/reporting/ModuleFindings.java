@@ -30,10 +30,9 @@ final class ModuleFindings {
                         "top_module_class",
                         String.format(
                                 Locale.ROOT,
-                                "Modules of class %s take %.1f %% of the durations of all device activity (%s%s, at %d"
-                                        + " place%s in the network).",
+                                "%s modules take %s of the time of all device activity (%s%s, %d instance%s).",
                                 most.name(),
-                                100 * share,
+                                Words.share(most.own().device(), modules.device()),
                                 Words.time(most.own().device()),
                                 modules.rows().stream()
                                                 .anyMatch(row -> row.backward().device() > 0)

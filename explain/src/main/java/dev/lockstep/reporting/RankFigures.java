@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parts how its span divides, null without device activity
  * @param steps its steps with activity of devices, or without devices of its host, in order
- * @param peakMemory bytes given out at the peak, of its devices the largest; -1 when not recorded
+ * @param peakMemory bytes allocated at the peak, of its devices the largest; -1 when not recorded
  * @param collectives what it did together with others
  * @param ofRun its steps, to be put beside those of other ranks
  */

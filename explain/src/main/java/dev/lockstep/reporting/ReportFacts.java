@@ -84,7 +84,7 @@ final class ReportFacts {
                 .add(
                         ColumnSpec.id("byte", "Place of the first in the unpacked file; may be missing."),
                         e -> e.position() < 0 ? null : e.position())
-                .table("coverage", "What was read, and what was not", rows);
+                .table("coverage", "Coverage", rows);
     }
 
     /** The devices by name, with their number. */

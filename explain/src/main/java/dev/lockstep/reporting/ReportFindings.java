@@ -101,9 +101,9 @@ final class ReportFindings {
                     Severity.INFO,
                     "no_device_activity",
                     activities == 0
-                            ? "The trace has no device activity: only the host was recorded."
+                            ? "The trace has no device activity: only the CPU was recorded."
                             : Words.count(activities, "device activity takes", "device activities take")
-                                    + " no time: nothing can be said of the time of devices.",
+                                    + " no time, so device time is unknown.",
                     TableNames.GPU_TIMELINE);
         }
     }
@@ -115,8 +115,8 @@ final class ReportFindings {
             add(
                     Severity.INFO,
                     "busy",
-                    "The device is busy " + Words.share(parts.busy(), parts.total()) + " of its span of "
-                            + Words.time(parts.total()) + ".",
+                    "The device is busy " + Words.share(parts.busy(), parts.total()) + " of the time ("
+                            + Words.time(parts.total()) + ").",
                     "gpu_timeline: busy_time",
                     results.places.row(GpuTimeline.BUSY),
                     results.places.idle());
@@ -127,29 +127,29 @@ final class ReportFindings {
         long shortGaps = gaps.time(null, IdleGaps.SHORT_NS);
         StringBuilder text = new StringBuilder("The device is idle ")
                 .append(Words.share(idle, parts.total()))
-                .append(" of its span (")
+                .append(" of the time (")
                 .append(Words.time(idle))
                 .append(" of ")
                 .append(Words.time(parts.total()))
                 .append(") in ")
-                .append(Words.count(gaps.count(null, Long.MAX_VALUE), "gap", "gaps"));
+                .append(Words.count(gaps.count(null, Long.MAX_VALUE), "gap", "gaps"))
+                .append('.');
         if (shortGaps * 2 > idle) {
-            text.append(", most of it in ")
+            text.append(" Most of it is in ")
                     .append(Words.count(gaps.count(null, IdleGaps.SHORT_NS), "gap", "gaps"))
-                    .append(" under 20 µs");
+                    .append(" under 20 µs.");
         }
         if (hostLate * 2 > idle) {
-            text.append("; for ")
+            text.append(' ')
                     .append(Words.share(hostLate, idle))
-                    .append(" of it the host launched the next work only after the device had run dry")
-                    .append(shortGaps * 2 > idle ? ": launch bound" : "");
+                    .append(" of it is launch-bound: the CPU had not yet launched the next work.");
         } else if (gaps.time(Cause.QUEUED, Long.MAX_VALUE) * 2 > idle) {
-            text.append("; most of it although the next work had been launched: it waited on the device");
+            text.append(" Most of it is a wait on the device: the next work was already launched.");
         }
         add(
                 severity,
                 "idle",
-                text.append('.').toString(),
+                text.toString(),
                 "gpu_timeline: idle_time; idle_gaps",
                 Evidence.Rows.first("idle_gaps", gaps.rows().size()),
                 results.places.idle());
@@ -164,10 +164,10 @@ final class ReportFindings {
         add(
                 severity,
                 "exposed_communication",
-                "Communication takes " + Words.time(parts.communication()) + ", of which "
-                        + Words.share(hidden, parts.communication()) + " is hidden by computation; the exposed "
-                        + Words.time(parts.exposedCommunication()) + " are "
-                        + Words.share(parts.exposedCommunication(), parts.total()) + " of the span.",
+                "Exposed communication takes " + Words.time(parts.exposedCommunication()) + " ("
+                        + Words.share(parts.exposedCommunication(), parts.total()) + " of the time). Compute overlaps "
+                        + Words.share(hidden, parts.communication()) + " of the "
+                        + Words.time(parts.communication()) + " of communication.",
                 "gpu_timeline: total_comm_time, exposed_comm_time",
                 results.places.row(GpuTimeline.EXPOSED_COMMUNICATION),
                 results.places.exposedCommunication());
@@ -178,10 +178,8 @@ final class ReportFindings {
             add(
                     Severity.NOTICE,
                     "exposed_copies",
-                    "Copies and fills that nothing hides take "
-                            + Words.time(parts.exposedMemory()) + ", "
-                            + Words.share(parts.exposedMemory(), parts.total())
-                            + " of the span.",
+                    "Exposed copies and fills take " + Words.time(parts.exposedMemory()) + " ("
+                            + Words.share(parts.exposedMemory(), parts.total()) + " of the time).",
                     "gpu_timeline: exposed_memcpy_time",
                     results.places.row(GpuTimeline.EXPOSED_COPIES),
                     results.places.exposedCopies());
@@ -206,7 +204,7 @@ final class ReportFindings {
             add(
                     Severity.NOTICE,
                     "uneven_steps",
-                    "Step " + slowest.step().number() + " takes " + Words.time(slow) + " on the host, the median step "
+                    "Step " + slowest.step().number() + " takes " + Words.time(slow) + " on the CPU, the median step "
                             + Words.time(usual) + known + ".",
                     "gpu_timeline_by_step: host time ms",
                     new Evidence.Rows(
@@ -216,8 +214,9 @@ final class ReportFindings {
             add(
                     Severity.INFO,
                     "even_steps",
-                    Words.count(sorted.size()) + " steps of " + Words.time(usual) + " in the median on the host"
-                            + (usual > quick * UNEVEN_STEPS ? ", the shortest " + Words.time(quick) : "") + known + ".",
+                    "The median of " + Words.count(sorted.size()) + " steps takes " + Words.time(usual) + " on the CPU"
+                            + known + "."
+                            + (usual > quick * UNEVEN_STEPS ? " The shortest takes " + Words.time(quick) + "." : ""),
                     "gpu_timeline_by_step: host time ms",
                     Evidence.Rows.first("gpu_timeline_by_step", sorted.size()),
                     steps.places("gpu_timeline_by_step").get(steps.rows().indexOf(middle)));
@@ -232,14 +231,14 @@ final class ReportFindings {
             add(
                     Severity.INFO,
                     "steps_inferred",
-                    "Nothing marks steps; they were inferred: " + evidence + ".",
+                    "Steps are inferred, as nothing marks them: " + evidence + ".",
                     "gpu_timeline_by_step");
         } else if (steps.source() == Steps.Source.NONE && section.count() > 0) {
             add(
                     Severity.INFO,
                     "repeating_section",
-                    "A " + Observations.words(section) + ". Nothing shows that it is a step; "
-                            + RecordingTool.of(cache.trace()).steps() + ".",
+                    "A " + Observations.words(section) + ". Nothing shows that it is a step. "
+                            + RecordingTool.of(cache.trace()).steps(),
                     "coverage",
                     new Evidence.Events(Objects.requireNonNull(section.kernel())));
         }
@@ -254,7 +253,7 @@ final class ReportFindings {
             add(
                     Severity.NOTICE,
                     "no_operators",
-                    "The host's operators were not recorded: device time is known by launch call and by kernel only.",
+                    "CPU operators were not recorded. Device time is known by launch call and kernel only.",
                     "ops_summary, kernel_summary");
             return;
         }
@@ -270,13 +269,13 @@ final class ReportFindings {
                 .orElse(rows.getFirst());
         String apart = outside < total * MUCH
                 ? ""
-                : "; " + Words.share(outside, total) + " of it was launched outside of operators";
+                : " " + Words.share(outside, total) + " of it was launched outside of operators.";
         add(
                 Severity.INFO,
                 "top_operator",
                 top.name() + " takes " + Words.share(top.direct(), total)
-                        + " of the device time whose launch is known (" + Words.time(top.direct()) + " in "
-                        + Words.count(top.count(), "call", "calls") + ")" + apart + ".",
+                        + " of the attributed device time (" + Words.time(top.direct()) + " in "
+                        + Words.count(top.count(), "call", "calls") + ")." + apart,
                 "ops_summary: total_direct_kernel_time_sum",
                 new Evidence.Rows("ops_summary", List.of(rows.indexOf(top))),
                 new Evidence.Events(top.name()));
@@ -307,7 +306,7 @@ final class ReportFindings {
         add(
                 Severity.INFO,
                 "top_kernel",
-                "The kernel that takes most is " + Words.name(name) + ": " + Words.share(time, kernels.kernelTime())
+                "The top kernel is " + Words.name(name) + ": " + Words.share(time, kernels.kernelTime())
                         + " of the kernel time (" + Words.count(count, "launch", "launches") + " of "
                         + Words.time(Math.round((double) time / count)) + ").",
                 "kernel_summary",
@@ -335,9 +334,9 @@ final class ReportFindings {
                     severity,
                     "short_kernels",
                     Words.count(count, "kernel is", "kernels are") + " shorter than "
-                            + Words.time(shorts.thresholdNs()) + (count == 1 ? "; it runs " : "; together they run ")
-                            + Words.time(time) + ", "
-                            + Words.share(time, shorts.span()) + " of the span.",
+                            + Words.time(shorts.thresholdNs()) + (count == 1 ? " and runs " : " and run ")
+                            + Words.time(time) + (count == 1 ? " (" : " in total (")
+                            + Words.share(time, shorts.span()) + " of the time).",
                     "short_kernels_summary",
                     Evidence.Rows.first("short_kernels_summary", shorts.rows().size()),
                     new Evidence.Events(shorts.rows().getFirst().kernel()));

@@ -181,18 +181,22 @@ public final class RunOverview {
         Line most = known.getLast();
         Line least = known.getFirst();
         String text = known.size() == 1
-                ? String.format(
-                        Locale.ROOT, "The device of rank %d is idle for %.1f %% of its span.", most.rank, share(most))
+                ? String.format(Locale.ROOT, "The device of rank %d is idle %s of the time.", most.rank, idle(most))
                 : String.format(
                         Locale.ROOT,
-                        "Devices are idle for %.1f %% (rank %d) to %.1f %% (rank %d) of their span.",
-                        share(least),
+                        "Devices are idle %s (rank %d) to %s (rank %d) of the time.",
+                        idle(least),
                         least.rank,
-                        share(most),
+                        idle(most),
                         most.rank);
         findings.add(new Finding(Severity.INFO, "run_idle", text, "ranks: idle %")
                 .on(new Evidence.Rows("ranks", List.of(lines.indexOf(most), lines.indexOf(least))))
                 .on(new OfRank(most.rank, null)));
+    }
+
+    private static String idle(Line line) {
+        Parts parts = Objects.requireNonNull(line.figures.parts());
+        return Words.share(parts.idle(), parts.total());
     }
 
     private static double share(Line line) {
@@ -215,7 +219,7 @@ public final class RunOverview {
                             Severity.NOTICE,
                             "memory_uneven",
                             "Rank " + most.rank + " needs the most memory: " + Words.bytes(most.figures.peakMemory())
-                                    + " at its peak, where the rank in the middle needs "
+                                    + " at its peak. The median rank needs "
                                     + Words.bytes(middle.figures.peakMemory()) + ".",
                             "ranks: peak memory MiB")
                     .on(new Evidence.Rows("ranks", List.of(lines.indexOf(most))))
@@ -293,7 +297,7 @@ public final class RunOverview {
             }
         }
         return new Heat(
-                "Which rank takes longer, by step",
+                "Step time by rank",
                 "Time of each step without exposed communication, less the median of the ranks of its kind: what the rank itself"
                         + " takes more.",
                 "ms",
@@ -363,7 +367,7 @@ public final class RunOverview {
                                 "peak memory MiB",
                                 Unit.BYTES,
                                 Unit.MEBIBYTES,
-                                "Most memory given out at a time; missing when not recorded."),
+                                "Most memory allocated at a time; missing when not recorded."),
                         line -> line.figures.peakMemory() < 0 ? null : (Long) line.figures.peakMemory())
                 .table("ranks", "Ranks, in numbers", lines);
     }

@@ -30,23 +30,25 @@ final class ServingFindings {
     private static Finding phases(IterationTimeline.Result iterations) {
         String parts = iterations.phases().stream()
                 .map(phase -> phase(phase, iterations.period()))
-                .collect(Collectors.joining("; "));
+                .collect(Collectors.joining(" "));
         return new Finding(
                 Severity.INFO,
                 "phases",
-                "Of " + Words.time(iterations.period()) + " of iterations: " + parts + ".",
+                "Iterations take " + Words.time(iterations.period()) + ". " + parts,
                 "iterations_by_phase");
     }
 
     private static String phase(PhaseRow phase, long all) {
-        String text =
-                Words.share(phase.period(), all) + " " + phase.phase().name().toLowerCase(Locale.ROOT) + " in "
-                        + Words.count(phase.iterations(), "iteration", "iterations");
+        String name = phase.phase().name();
+        String text = name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT) + " takes "
+                + Words.share(phase.period(), all) + " of that, in "
+                + Words.count(phase.iterations(), "iteration", "iterations");
         if (phase.tokens() == 0 || phase.period() == 0) {
-            return text;
+            return text + ".";
         }
         long rate = Math.round(phase.tokens() * NS_PER_S / phase.period());
-        return text + ", " + Words.count(phase.tokens(), "token", "tokens") + " (" + Words.count(rate) + " per second)";
+        return text + ": " + Words.count(phase.tokens(), "token", "tokens") + " (" + Words.count(rate)
+                + " per second).";
     }
 
     private static void gaps(IterationTimeline.Result iterations, List<Finding> findings) {
@@ -61,8 +63,9 @@ final class ServingFindings {
         findings.add(new Finding(
                 Severity.NOTICE,
                 "iteration_gaps",
-                "Of the time of iterations, the device waits " + Words.share(between, all) + " before they begin and "
-                        + Words.share(inside, all) + " inside them.",
+                "The device is idle for " + Words.share(between, all)
+                        + " of iteration time before iterations begin, and for " + Words.share(inside, all)
+                        + " inside them.",
                 "iterations: gap before ms, idle ms"));
     }
 }

@@ -65,13 +65,14 @@ final class StepFindings {
                         "step_advice",
                         String.format(
                                 Locale.ROOT,
-                                "After kernels that compute, the most time of %s goes to %s: %s, %.1f %%%s%s.%s%s",
-                                steps.rows().size() > 1 ? "steps" : "the recording, from its first event on,",
+                                "After compute, %s take the most %s%s: %s (%s).%s%s%s%s",
                                 what(most),
+                                steps.rows().size() > 1 ? "step time" : "trace time",
+                                most.isIdle() && most != Part.QUEUED ? " while the device is idle" : "",
                                 Words.time(all.of(most)),
-                                100 * share,
+                                Words.share(all.of(most), all.total()),
+                                known == null ? " No more can be saved there." : "",
                                 inWhat(most, account),
-                                known == null ? ", the most that could be won there" : "",
                                 advice(most, trace, copies),
                                 known == null ? "" : gain(known)),
                         "step_parts: " + most.word() + " ms")
@@ -88,18 +89,18 @@ final class StepFindings {
         return switch (part) {
             case KERNEL -> "kernels";
             case MEMCPY -> "copies";
-            case MEMSET -> "fills of memory";
-            case COMMUNICATION -> "collectives that nothing hides";
-            case QUEUED -> "launched work that the device had not begun";
-            case LAUNCHING -> "launch calls while the device does nothing";
-            case BLOCKING -> "blocking calls while the device does nothing";
-            case RUNTIME -> "calls of the vendor's library while the device does nothing";
+            case MEMSET -> "memory fills";
+            case COMMUNICATION -> "exposed collectives";
+            case QUEUED -> "delays after launch";
+            case LAUNCHING -> "launch calls";
+            case BLOCKING -> "blocking calls";
+            case RUNTIME -> "other runtime calls";
             case DATA_LOADER -> "waits for data";
-            case HOST -> "operators on the host while the device does nothing";
-            case PYTHON -> "Python while the device does nothing";
-            case OS_CALLS -> "calls of the operating system while the device does nothing";
-            case RANGES -> "ranges of the host while the device does nothing";
-            case OTHER -> "moments with nothing recorded while the device does nothing";
+            case HOST -> "CPU operators";
+            case PYTHON -> "Python frames";
+            case OS_CALLS -> "operating system calls";
+            case RANGES -> "annotated CPU ranges";
+            case OTHER -> "unrecorded CPU activities";
         };
     }
 
@@ -120,7 +121,7 @@ final class StepFindings {
         }
         for (Map.Entry<String, Long> name : names.entrySet()) {
             if (name.getValue() * 2 > all) {
-                return ", most in " + Words.name(name.getKey());
+                return " Most of it is in " + Words.name(name.getKey()) + ".";
             }
         }
         return "";
@@ -130,24 +131,23 @@ final class StepFindings {
         return switch (part) {
             case KERNEL, QUEUED, OS_CALLS -> "";
             case MEMCPY -> CopyFindings.advice(trace, copies);
-            case MEMSET -> " Buffers that are written anyway need no fill.";
-            case COMMUNICATION -> " Smaller or later buckets, and work that does not wait for them, hide collectives.";
+            case MEMSET -> " Buffers that are overwritten anyway need no fill.";
+            case COMMUNICATION -> " Smaller or later buckets and independent work overlap collectives.";
             case LAUNCHING ->
                 " Captured graphs and fused kernels need fewer launches. The first launch of a kernel loads its code.";
-            case BLOCKING -> " Calls that wait can be left out or come later.";
-            case RUNTIME -> " Allocation, set-up and loading of code belong before what is measured.";
+            case BLOCKING -> " Remove calls that wait, or make them later.";
+            case RUNTIME -> " Move allocation, setup and code loading before the measured part.";
             case DATA_LOADER ->
                 RecordingTool.isTorchProgram(trace)
-                        ? " More workers of the DataLoader, prefetching and pinned memory load ahead."
-                        : " Loading in other threads, ahead of the step that needs it, hides it.";
-            case HOST -> " Larger batches, compilation and captured graphs leave the host less to do.";
-            case PYTHON, RANGES -> " idle_causes names the code.";
+                        ? " More DataLoader workers, prefetching and pinned memory load ahead."
+                        : " Load data in other threads, ahead of the step that needs it.";
+            case HOST -> " Larger batches, compilation and captured graphs leave the CPU less to do.";
+            case PYTHON, RANGES -> " Table idle_causes names the code.";
             case OTHER -> {
-                String more = HostHints.more(trace);
                 String unread = PassedOver.unread(PassedOver.ofHost(trace));
                 yield unread.isEmpty()
-                        ? " What the host did then is not in the trace" + (more.isEmpty() ? "." : "; " + more + ".")
-                        : " What the host did then may be in what was not read: " + unread + ".";
+                        ? " The trace does not say what the CPU did then." + HostHints.more(trace)
+                        : " What the CPU did then may be in what was not read: " + unread + ".";
             }
         };
     }
@@ -169,11 +169,11 @@ final class StepFindings {
         String subject = known.subject();
         return String.format(
                 Locale.ROOT,
-                " By the graph of dependencies, a recording in which %s took no time would be %s shorter (%.1f %% of"
-                        + " %s).",
-                subject.equals("copy") ? "copies" : subject.equals("host") ? "the host" : subject,
+                " With %s the trace would be %s (%s) shorter.",
+                subject.equals("copy")
+                        ? "infinitely fast copies"
+                        : subject.equals("host") ? "an infinitely fast CPU" : "infinitely fast " + subject,
                 Words.time(known.gain()),
-                100.0 * known.gain() / known.whole(),
-                Words.time(known.whole()));
+                Words.share(known.gain(), known.whole()));
     }
 }

@@ -247,7 +247,7 @@ final class TimelineChart {
         add(new CounterLane(head, OTHER, none).of(when, change, n));
     }
 
-    /** What the allocators of devices gave out, and what they hold. */
+    /** What the allocators of devices allocated, and what they hold. */
     private void memory() {
         for (AllocatorLog log : cache.get(new AllocatorLog.Key())) {
             int n = log.size();
@@ -262,7 +262,7 @@ final class TimelineChart {
                 holds |= log.reserved(i) > 0;
             }
             String device = log.device() == MemoryDetails.HOST ? "host" : "device " + log.device();
-            int out = text("memory given out");
+            int out = text("memory allocated");
             add(new CounterLane(new TimelineHead("memory, " + device, "memory", true, "KiB"), OTHER, out)
                     .of(times, given, n));
             if (holds) {

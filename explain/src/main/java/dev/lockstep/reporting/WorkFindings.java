@@ -52,62 +52,51 @@ final class WorkFindings {
 
     private void coverage(WorkCoverage.Result coverage, boolean torch) {
         long total = coverage.total();
-        StringBuilder text = new StringBuilder("Models know the work of ")
-                .append(Words.share(coverage.time(Part.MODELLED), total))
-                .append(" of the device time");
+        String modelled = coverage.time(Part.MODELLED) == 0 ? "none" : Words.share(coverage.time(Part.MODELLED), total);
+        StringBuilder text = new StringBuilder("FLOPs and bytes are known for " + modelled + " of the device time");
         String families = coverage.byFamily().stream()
                 .filter(r -> r.part() == Part.MODELLED && r.time() > 0)
                 .limit(EXAMPLES)
                 .map(r -> r.family() + " " + Words.share(r.time(), total))
                 .collect(Collectors.joining(", "));
-        text.append(families.isEmpty() ? "" : " (" + families + ")");
-        if (coverage.time(Part.MODELLED) == 0) {
-            text.setLength(0);
-            text.append("Models know the work of none of the device time");
-        }
+        text.append(families.isEmpty() ? "." : " (" + families + ").");
         text.append(clause(
                         coverage,
                         Part.NO_SHAPES,
-                        "; for ",
-                        "the shapes of operators were not recorded"
-                                + (torch ? ": record with record_shapes=True" : "")))
+                        "lacks operator shapes" + (torch ? ": record with record_shapes=True" : "")))
                 .append(clause(
                         coverage,
                         Part.INCOMPLETE,
-                        "; for ",
-                        "something that models need was not recorded (" + largest(coverage, Part.INCOMPLETE) + ")"))
-                .append(clause(coverage, Part.COMMUNICATION, "; ", "is communication, which has no work to model"))
-                .append(clause(coverage, Part.COPY, "; ", "is copies and fills by the driver"))
-                .append(clause(
-                        coverage,
-                        Part.NO_LAUNCH,
-                        "; ",
-                        "has no launch in the trace that would say which operator it is of"))
+                        "lacks a part that models need. " + largest(coverage, Part.INCOMPLETE)))
+                .append(clause(coverage, Part.COMMUNICATION, "is communication, which has no work to model"))
+                .append(clause(coverage, Part.COPY, "is copies and fills by the driver"))
+                .append(clause(coverage, Part.NO_LAUNCH, "has no launch in the trace that names its operator"))
                 .append(clause(
                         coverage,
                         Part.NO_OPERATOR,
-                        "; ",
                         "was launched outside of operators (" + largest(coverage, Part.NO_OPERATOR) + ")"));
         String missing = largest(coverage, Part.NOT_MODELLED);
-        text.append(missing.isEmpty() ? "" : "; the largest without a model: " + missing);
-        add(Severity.INFO, "work_coverage", text.append('.').toString(), "work_coverage, work_not_modelled");
+        text.append(missing.isEmpty() ? "" : " The largest without a model: " + missing + ".");
+        add(Severity.INFO, "work_coverage", text.toString(), "work_coverage, work_not_modelled");
     }
 
-    /** What is said of a part that is worth it: its share of the device time, between these words. */
-    private static String clause(WorkCoverage.Result coverage, Part part, String before, String after) {
+    /** The sentence about a part that is worth it, with a blank before it: its share of the device time and these words. */
+    private static String clause(WorkCoverage.Result coverage, Part part, String words) {
         long time = coverage.time(part);
         return time == 0 || time < coverage.total() * MUCH
                 ? ""
-                : before + Words.share(time, coverage.total()) + " " + after;
+                : " " + Words.share(time, coverage.total()) + " " + words + ".";
     }
 
     private static String largest(WorkCoverage.Result coverage, Part part) {
+        boolean reasons = part == Part.INCOMPLETE;
         return coverage.notModelled().stream()
                 .filter(r -> r.time() > 0 && r.time() >= coverage.total() * WORTH_NAMING && r.part() == part)
                 .limit(EXAMPLES)
-                .map(r -> Words.name(r.family()) + " " + Words.share(r.time(), coverage.total())
-                        + (r.missing().isEmpty() ? "" : ": " + r.missing()))
-                .collect(Collectors.joining(", "));
+                .map(r -> reasons
+                        ? Words.share(r.time(), coverage.total()) + " is " + Words.name(r.family()) + ": " + r.missing()
+                        : Words.name(r.family()) + " " + Words.share(r.time(), coverage.total()))
+                .collect(Collectors.joining(reasons ? ". " : ", "));
     }
 
     private void roofline(PerfSummary.Result operators, Device device, long total) {
@@ -148,8 +137,8 @@ final class WorkFindings {
                 "below_roofline",
                 String.format(
                         Locale.ROOT,
-                        "Kernels of operators with a model reach %.0f %% of what %s could do at best; %s of %s lie"
-                                + " between. Most in: %s.",
+                        "Modelled operators reach %.0f %% of the %s roofline. Reaching it would save up to %s of %s."
+                                + " Largest: %s.",
                         100 * (taken - lost) / taken,
                         device.name(),
                         Words.time(Math.round(lost)),
@@ -170,8 +159,9 @@ final class WorkFindings {
             add(
                     Severity.INFO,
                     "above_roofline",
-                    Words.count(above, "row is", "rows are") + " faster than the roofline of " + device.name()
-                            + ": caches hold what is counted as moved, another device was used, or the model counts too much.",
+                    Words.count(above, "row is", "rows are") + " faster than the " + device.name()
+                            + " roofline. Caches serve counted bytes, the device is another, or the model counts too"
+                            + " much.",
                     "unified_perf_summary: Pct Roofline_mean");
         }
     }

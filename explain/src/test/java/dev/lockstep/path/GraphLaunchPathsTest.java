@@ -162,9 +162,7 @@ class GraphLaunchPathsTest {
                         .map(finding -> finding.text())
                         .toList();
         assertThat(said)
-                .containsExactly(
-                        "2 activities ran as parts of graphs, in 1 launch. What waits for what inside of a graph is"
-                                + " not recorded: only the order on each stream is known, and 1 of the launches used"
-                                + " several.");
+                .containsExactly("2 activities ran inside graphs, in 1 launch. Dependencies inside a graph are not "
+                        + "recorded: only the order on each stream is known. 1 launch used several streams.");
     }
 }

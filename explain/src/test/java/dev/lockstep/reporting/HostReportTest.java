@@ -51,8 +51,8 @@ class HostReportTest {
                 .op("aten::mm", 40_000, 30_000, other)
                 .op("aten::mm", 80_000, 40_000, LARGE);
         assertThat(Said.all(report(events)))
-                .contains("INFO top_host_shapes: aten::mm with [[2, 3], [3, 4]] takes 60 % of the time of operators;"
-                        + " it was called with 2 sets of shapes.");
+                .contains("INFO top_host_shapes: aten::mm with [[2, 3], [3, 4]] takes 60 % of CPU operator time. "
+                        + "It is called with 2 sets of shapes.");
     }
 
     private static Report report(EventText events) {
@@ -97,16 +97,16 @@ class HostReportTest {
                         "python  1"));
         assertThat(Said.all(report))
                 .containsExactly(
-                        "INFO no_device_activity: The trace has no device activity: only the host was recorded.",
-                        "INFO host_threads: Operators and calls take 60 % of the 150 µs on thread 1, the busiest of 2"
-                                + " threads with any.",
-                        "INFO top_host_operator: aten::mm takes 76.2 % of the time of operators and calls on the host"
-                                + " (80 µs in 2 calls).",
-                        "INFO top_host_shapes: aten::mm with [[20, 30], [30, 40]] takes 47.6 % of the time of"
-                                + " operators; it was called with 2 sets of shapes.",
+                        "INFO no_device_activity: The trace has no device activity: only the CPU was recorded.",
+                        "INFO host_threads: Operators and calls take 60 % of the 150 µs on thread 1. It is the "
+                                + "busiest of 2 threads with any.",
+                        "INFO top_host_operator: aten::mm takes 76 % of CPU operator and call time (80 µs in 2 "
+                                + "calls).",
+                        "INFO top_host_shapes: aten::mm with [[20, 30], [30, 40]] takes 48 % of CPU operator "
+                                + "time. It is called with 2 sets of shapes.",
                         "INFO top_frame: Of Python's own time, train.py(9): walk takes 100 % (50 µs in 2 calls).",
-                        "INFO top_annotation: The annotation with the most time of its own is ProfilerStep#N: 150 µs"
-                                + " in 2 ranges.");
+                        "INFO top_annotation: The annotation with the most own time is ProfilerStep#N: 150 µs in "
+                                + "2 ranges.");
     }
 
     @Test
@@ -197,8 +197,7 @@ class HostReportTest {
                         new HostAnnotations.Row("Draw", 2, 50_000, 50_000, 25_000, 20_000, 30_000, 0),
                         new HostAnnotations.Row("Swap", 1, 5_000, 5_000, 5_000, 5_000, 5_000, 40_000));
         assertThat(Said.of(TestTraces.of(events), "top_annotation"))
-                .containsExactly(
-                        "INFO top_annotation: The range with the most time of its own is Draw: 50 µs in 2 ranges.");
+                .containsExactly("INFO top_annotation: The range with the most own time is Draw: 50 µs in 2 ranges.");
     }
 
     /** exec is nested in itself, and what it calls takes the time; a second track shows the same range again. */

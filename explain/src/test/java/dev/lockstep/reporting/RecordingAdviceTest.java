@@ -105,6 +105,6 @@ class RecordingAdviceTest {
 
         assertThat(said).singleElement().asString().contains("copies");
         assertThat(said.getFirst().contains("non_blocking")).isEqualTo(memory.equals("Pageable"));
-        assertThat(said.getFirst().contains("pinned already")).isEqualTo(memory.equals("Pinned"));
+        assertThat(said.getFirst().contains("already pinned")).isEqualTo(memory.equals("Pinned"));
     }
 }

@@ -30,9 +30,9 @@ class ServingFindingsTest {
     void phasesAreNamedWithTheirShareAndTheirRate() {
         // 6 tokens in 600 us are 10,000 a second; 4 tokens in 200 us are 20,000.
         assertThat(said(twoIterations(0)))
-                .containsExactly(
-                        "INFO phases: Of 800 µs of iterations: 75 % prefill in 1 iteration, 6 tokens (10,000 per"
-                                + " second); 25 % decode in 1 iteration, 4 tokens (20,000 per second).");
+                .containsExactly("INFO phases: Iterations take 800 µs. Prefill takes 75 % of that, in 1 iteration: 6 "
+                        + "tokens (10,000 per second). Decode takes 25 % of that, in 1 iteration: 4 tokens (20,000 "
+                        + "per second).");
     }
 
     @Test
@@ -40,10 +40,11 @@ class ServingFindingsTest {
         assertThat(said(twoIterations(88_000))).hasSize(1);
         assertThat(said(twoIterations(200_000)))
                 .containsExactly(
-                        "INFO phases: Of 1 ms of iterations: 60 % prefill in 1 iteration, 6 tokens (10,000 per second);"
-                                + " 40 % decode in 1 iteration, 4 tokens (10,000 per second).",
-                        "NOTICE iteration_gaps: Of the time of iterations, the device waits 20 % before they begin and"
-                                + " 0 % inside them.");
+                        "INFO phases: Iterations take 1 ms. Prefill takes 60 % of that, in 1 iteration: 6 tokens "
+                                + "(10,000 per second). Decode takes 40 % of that, in 1 iteration: 4 tokens (10,000 per "
+                                + "second).",
+                        "NOTICE iteration_gaps: The device is idle for 20 % of iteration time before iterations "
+                                + "begin, and for 0 % inside them.");
     }
 
     @Test
@@ -53,8 +54,8 @@ class ServingFindingsTest {
                 .launch("decode", 1_000, 20_000, 300_000, 1, 7)
                 .launch("decode", 3_000, 420_000, 100_000, 2, 7);
         assertThat(said(events))
-                .contains("NOTICE iteration_gaps: Of the time of iterations, the device waits 0 % before they begin and"
-                        + " 20 % inside them.");
+                .contains("NOTICE iteration_gaps: The device is idle for 0 % of iteration time before iterations "
+                        + "begin, and for 20 % inside them.");
     }
 
     @Test

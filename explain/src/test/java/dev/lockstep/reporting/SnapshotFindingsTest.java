@@ -42,9 +42,9 @@ class SnapshotFindingsTest {
         List<String> said = said(Pickled.snapshot(List.of(Pickled.segment(0, 2 * GIB, GIB)), history));
 
         assertThat(said.getFirst())
-                .isEqualTo("PROBLEM out_of_memory: Device 0 ran out of memory: forward /home/me/model.py:115 asked for"
-                        + " 5 GiB, and 95 MiB were free. The allocator had reserved 2 GiB, of which 1 GiB were"
-                        + " allocated. It is the last of 2 such requests.");
+                .isEqualTo("PROBLEM out_of_memory: Device 0 ran out of memory: forward /home/me/model.py:115 "
+                        + "requested 5 GiB with 95 MiB free. The allocator had reserved 2 GiB, 1 GiB of it "
+                        + "allocated. It is the last of 2 such requests.");
         assertThat(said).noneMatch(text -> text.contains("cfunction_call"));
     }
 
@@ -58,7 +58,7 @@ class SnapshotFindingsTest {
         List<Object> twice = new ArrayList<>(history);
         twice.add(Pickled.change("free_completed", 8192, GIB, 3, STACK));
         assertThat(said(Pickled.snapshot(List.of(Pickled.segment(0, 2 * GIB, GIB)), twice)))
-                .anyMatch(text -> text.contains("memory_incomplete") && text.contains("given back twice"));
+                .anyMatch(text -> text.contains("memory_incomplete") && text.contains("freed twice"));
     }
 
     @Test
@@ -67,8 +67,8 @@ class SnapshotFindingsTest {
                 Pickled.snapshot(List.of(Pickled.segment(0, 3 * GIB, GIB), Pickled.segment(0, GIB, GIB)), List.of()));
 
         assertThat(said)
-                .containsExactly("INFO memory_held: Device 0 has 4 GiB reserved in 2 segments, of which 2 GiB are"
-                        + " allocated and 2 GiB unused. Who allocated them is not recorded:"
-                        + " torch.cuda.memory._record_memory_history() records it.");
+                .containsExactly("INFO memory_held: Device 0 has 4 GiB reserved in 2 segments: 2 GiB allocated, 2 GiB "
+                        + "unused. The snapshot does not say who allocated them. "
+                        + "torch.cuda.memory._record_memory_history() records it.");
     }
 }

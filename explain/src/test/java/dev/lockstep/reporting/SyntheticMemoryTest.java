@@ -116,7 +116,7 @@ class SyntheticMemoryTest {
                 .anyMatch(holder -> holder.owner().equals(found.truth.leakOwner()));
     }
 
-    /** The first steps of a run begin without gradients, so that what is given out at their starts does not lie on a line. */
+    /** The first steps of a run begin without gradients, so that what is allocated at their starts does not lie on a line. */
     @ParameterizedTest
     @CsvSource({"1, 3", "2, 3", "3, 4", "4, 4", "5, 5", "6, 5", "7, 6", "10, 7"})
     void aLeakIsFoundInFewSteps(int seed, int steps) throws IOException {
@@ -160,6 +160,6 @@ class SyntheticMemoryTest {
                 .filteredOn(finding -> finding.code().equals("memory_fragmentation"))
                 .singleElement()
                 .asString()
-                .contains("NOTICE", "the private pools of CUDA graphs");
+                .contains("NOTICE", "private pools of CUDA graphs");
     }
 }

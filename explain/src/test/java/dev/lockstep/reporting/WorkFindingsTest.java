@@ -35,12 +35,13 @@ class WorkFindingsTest {
         // (138.911 + 277.823) / 500 = 83.3 %; 61.089 + 22.177 = 83.3 us lie between, more than a tenth of 500.
         assertThat(Said.of(h100(events), "below_roofline"))
                 .containsExactly(
-                        "NOTICE below_roofline: Kernels of operators with a model reach 83 % of what H100 could do at"
-                                + " best; 83.3 µs of 500 µs lie between. Most in: aten::mm [[4096, 4096], [4096, 4096]]"
-                                + " (200 µs at 69 %), aten::mm [[8192, 4096], [4096, 4096]] (300 µs at 93 %).");
+                        "NOTICE below_roofline: Modelled operators reach 83 % of the H100 roofline. Reaching it "
+                                + "would save up to 83.3 µs of 500 µs. Largest: aten::mm [[4096, 4096], [4096, 4096]] (200 "
+                                + "µs at 69 %), aten::mm [[8192, 4096], [4096, 4096]] (300 µs at 93 %).");
         assertThat(Said.of(h100(events), "above_roofline")).isEmpty();
         assertThat(Said.of(h100(events), "work_coverage"))
-                .containsExactly("INFO work_coverage: Models know the work of 100 % of the device time (GEMM 100 %).");
+                .containsExactly(
+                        "INFO work_coverage: FLOPs and bytes are known for 100 % of the device time (GEMM 100 %).");
     }
 
     @Test
@@ -61,7 +62,7 @@ class WorkFindingsTest {
         assertThat(Said.of(h100(events), "below_roofline"))
                 .singleElement()
                 .asString()
-                .contains("Most in: aten::mm [[4096, 4096], [4096, 4096]] (600 µs at 69 %), aten::mm [[4100, ");
+                .contains("Largest: aten::mm [[4096, 4096], [4096, 4096]] (600 µs at 69 %), aten::mm [[4100, ");
     }
 
     @Test
@@ -69,9 +70,9 @@ class WorkFindingsTest {
         EventText events =
                 new EventText().op("aten::mm", 0, 10_000, product(4096)).launch("gemm", 1_000, 100_000, 150_000, 1, 7);
         assertThat(Said.of(h100(events), "below_roofline"))
-                .containsExactly("INFO below_roofline: Kernels of operators with a model reach 93 % of what H100 could"
-                        + " do at best; 11.1 µs of 150 µs lie between. Most in: aten::mm [[4096, 4096], [4096, 4096]]"
-                        + " (150 µs at 93 %).");
+                .containsExactly("INFO below_roofline: Modelled operators reach 93 % of the H100 roofline. Reaching it "
+                        + "would save up to 11.1 µs of 150 µs. Largest: aten::mm [[4096, 4096], [4096, 4096]] (150 "
+                        + "µs at 93 %).");
     }
 
     @Test
@@ -82,10 +83,10 @@ class WorkFindingsTest {
                 .op("aten::mm", 20_000, 10_000, product(8192))
                 .launch("gemm", 21_000, 200_000, 400_000, 2, 7);
         assertThat(Said.of(h100(events), "above_roofline"))
-                .containsExactly("INFO above_roofline: 1 row is faster than the roofline of H100: caches hold what is"
-                        + " counted as moved, another device was used, or the model counts too much.");
+                .containsExactly("INFO above_roofline: 1 row is faster than the H100 roofline. Caches serve counted "
+                        + "bytes, the device is another, or the model counts too much.");
         assertThat(Said.of(h100(events), "below_roofline").getFirst())
-                .contains("reach 76 % of what H100 could do at best; 122 µs of 500 µs lie between.");
+                .contains("reach 76 % of the H100 roofline. Reaching it would save up to 122 µs of 500 µs.");
     }
 
     @Test
@@ -99,10 +100,11 @@ class WorkFindingsTest {
                 .op("triton_poi_fused_add_0", 40_000, 10_000)
                 .launch("triton_poi_fused_add_0", 41_000, 1_000_000, 250_000, 3, 7);
         assertThat(Said.of(h100(events), "work_coverage"))
-                .containsExactly("INFO work_coverage: Models know the work of none of the device time; for 100 %"
-                        + " something that models need was not recorded (aten::mm 50 %: no types of arguments were"
-                        + " recorded, aten::cat 25 %: the shapes of a list were not recorded,"
-                        + " triton_poi_fused_add_0 25 %: no number of values was recorded).");
+                .containsExactly(
+                        "INFO work_coverage: FLOPs and bytes are known for none of the device time. 100 % lacks "
+                                + "a part that models need. 50 % is aten::mm: no types of arguments were recorded. 25 % is "
+                                + "aten::cat: the shapes of a list were not recorded. 25 % is triton_poi_fused_add_0: no number "
+                                + "of values was recorded.");
     }
 
     @Test
@@ -115,8 +117,9 @@ class WorkFindingsTest {
                 .op("my::second", 40_000, 10_000, SHAPES)
                 .launch("second", 41_000, 1_000_000, 250_000, 3, 7);
         assertThat(Said.of(h100(events), "work_coverage"))
-                .containsExactly("INFO work_coverage: Models know the work of 25 % of the device time (GEMM 25 %);"
-                        + " the largest without a model: my::first 50 %, my::second 25 %.");
+                .containsExactly(
+                        "INFO work_coverage: FLOPs and bytes are known for 25 % of the device time (GEMM 25 %). "
+                                + "The largest without a model: my::first 50 %, my::second 25 %.");
     }
 
     @Test
@@ -127,9 +130,9 @@ class WorkFindingsTest {
                 .launch("alone", 21_000, 400_000, 750_000, 2, 7);
         assertThat(Said.of(h100(events), "work_coverage"))
                 .containsExactly(
-                        "INFO work_coverage: Models know the work of none of the device time; for 25 % the shapes of"
-                                + " operators were not recorded: record with record_shapes=True; 75 % was launched outside"
-                                + " of operators (cudaLaunchKernel 75 %).");
+                        "INFO work_coverage: FLOPs and bytes are known for none of the device time. 25 % lacks "
+                                + "operator shapes: record with record_shapes=True. 75 % was launched outside of operators "
+                                + "(cudaLaunchKernel 75 %).");
     }
 
     @Test
@@ -137,8 +140,9 @@ class WorkFindingsTest {
         EventText events =
                 new EventText().op("my::first", 20_000, 10_000, SHAPES).launch("first", 21_000, 400_000, 500_000, 2, 7);
         assertThat(Said.of(TestTraces.of(events), "work_coverage"))
-                .containsExactly("INFO work_coverage: Models know the work of none of the device time; the largest"
-                        + " without a model: my::first 100 %.");
+                .containsExactly(
+                        "INFO work_coverage: FLOPs and bytes are known for none of the device time. The largest "
+                                + "without a model: my::first 100 %.");
         assertThat(Said.of(h100(events), "below_roofline")).isEmpty();
         EventText product =
                 new EventText().op("aten::mm", 0, 10_000, product(4096)).launch("gemm", 1_000, 100_000, 150_000, 1, 7);

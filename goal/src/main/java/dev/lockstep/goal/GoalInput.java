@@ -80,7 +80,7 @@ public sealed interface GoalInput {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     input + ": no files ending in " + EXPORT,
-                    "Export recordings first: nsys export --type=sqlite FILE.nsys-rep.");
+                    "Export the report first: nsys export --type=sqlite FILE.nsys-rep.");
         }
         return new Nsys(input.toString(), files);
     }

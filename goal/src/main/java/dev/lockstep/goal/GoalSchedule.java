@@ -251,7 +251,7 @@ public final class GoalSchedule {
                     ErrorCode.DATA_MISSING,
                     file.path() + ": there is no " + NodeTransfers.NAME
                             + " beside it, so that transfers within nodes cannot be told from calculations",
-                    "lockstep goal writes that table together with the schedule; keep them in one directory.");
+                    "lockstep goal writes that table with the schedule. Keep them in one directory.");
         }
         return NodeTransfers.unknown(machine, stored);
     }

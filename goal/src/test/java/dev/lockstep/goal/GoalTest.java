@@ -173,12 +173,12 @@ class GoalTest {
 
         assertThat(findings(schedule.report(NETWORK)))
                 .anySatisfy(finding -> assertThat(finding.text())
-                        .contains("the last rank was done after 41.1 ms", "begin up to 35 ms apart"))
+                        .contains("the last rank ended after 41.1 ms", "begin up to 35 ms apart"))
                 .noneSatisfy(finding -> assertThat(finding.text()).contains("calculates longest"));
         GoalSchedule silent = schedule("calc 5", "calc 7");
         assertThat(silent.recorded()).isEmpty();
         assertThat(findings(silent.report(NETWORK)))
-                .anySatisfy(finding -> assertThat(finding.text()).contains("there are no messages"))
+                .anySatisfy(finding -> assertThat(finding.text()).contains("There are no messages"))
                 .noneSatisfy(finding -> assertThat(finding.text()).contains("faster network"));
     }
 

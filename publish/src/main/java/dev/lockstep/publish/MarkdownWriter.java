@@ -70,7 +70,7 @@ public final class MarkdownWriter implements ReportWriter {
         if (!glance.kernels().isEmpty()) {
             lines.add("Top kernels: "
                     + glance.kernels().stream()
-                            .map(one -> text(Words.name(one.label())) + " " + Words.percent(one.ns(), one.allNs()))
+                            .map(one -> text(Words.name(one.label())) + " " + Words.share(one.ns(), one.allNs()))
                             .collect(Collectors.joining(", "))
                     + " of kernel time");
             lines.add("");

@@ -79,8 +79,8 @@ enum Bound {
         int steps = trace.steps.steps().size();
         String whole = Words.time(of / Math.max(1, steps)) + (steps > 0 ? " step" : " trace");
         String what = most == START_UP ? start.words(trace) : most.what;
-        String text = (most == START_UP ? start.word() : most.word) + ": " + Words.percent(time, all) + " of the "
-                + whole + " " + (trace.isGpu() ? what : what.replace("GPU", "device")) + ".";
+        String text = (most == START_UP ? start.word() : most.word) + ": " + Words.share(time, all) + " of the " + whole
+                + " " + (trace.isGpu() ? what : what.replace("GPU", "device")) + ".";
         if (most == KERNELS) {
             long percent = Math.round(PERCENT * known);
             text += " What limits them is unknown: "

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Memory of the device that is given back to the driver and asked for again in steady steps. */
+/** Memory of the device that is returned to the driver and asked for again in steady steps. */
 final class KeepMemory implements Action {
     private static final Pattern CALLS = Pattern.compile(
             "^(?:cuda|hip|musa)(?:Malloc|Free)$|^cuMem(?:Alloc|Free)(?:_v2)?$|^cuMem(?:Create|Release|Map|Unmap|SetAccess|AddressReserve|AddressFree)$"
@@ -45,7 +45,7 @@ final class KeepMemory implements Action {
                 ? null
                 : new Offer(
                         "Keep GPU memory between steps",
-                        trace.isTorch() ? "no empty_cache(); expandable_segments:True" : "",
+                        trace.isTorch() ? "no empty_cache(), expandable_segments:True" : "",
                         "The allocator keeps what it has, and no step asks the driver for memory.",
                         trace.places(places),
                         changes);

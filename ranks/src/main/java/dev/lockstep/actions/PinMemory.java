@@ -58,7 +58,7 @@ final class PinMemory implements Action {
                 : new Offer(
                         "Pin host memory",
                         trace.isTorch() ? "pin_memory=True, non_blocking=True" : "",
-                        "Copies reach 85 % of the rate of the link, and nothing on the host waits for them.",
+                        "Copies reach 85 % of the link rate, and no CPU call waits for them.",
                         trace.places(places),
                         changes);
     }

@@ -239,19 +239,19 @@ public final class DatasetTables {
             List.of("rank"),
             Level.SKETCH);
 
-    /** What the allocator of a device gave out and took back. */
+    /** What the allocator of a device allocated and took back. */
     public static final DatasetTable MEMORY = new DatasetTable(
             "memory",
-            "Memory that an allocator gave out or took back.",
+            "Memory that an allocator allocated or freed.",
             Schema.of(
                     id("rank", RANK),
                     id("step", STEP),
                     nanos("ts_ns", "When, after the origin of the run."),
                     id("device", "Number of the device; missing for memory of the host."),
                     id("stream", "Number of the stream; missing when not recorded."),
-                    bytes("bytes", "Bytes given out, negative when taken back."),
+                    bytes("bytes", "Bytes allocated, negative when freed."),
                     id("address", "Where the block begins; missing when not recorded."),
-                    bytes("allocated", "Bytes of the device that are given out after this; missing when not recorded."),
+                    bytes("allocated", "Bytes of the device that are allocated after this; missing when not recorded."),
                     bytes("reserved", "Bytes that the allocator holds after this; missing when not recorded."),
                     id("op_id", "The innermost slice around it on its thread, by its number; missing for none.")),
             List.of("rank", "ts_ns"),

@@ -7,7 +7,7 @@ import dev.lockstep.table.LongOrder;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** What the allocators of a rank gave out and took back, in order of time. */
+/** What the allocators of a rank allocated and took back, in order of time. */
 final class MemoryRows {
     private MemoryRows() {}
 

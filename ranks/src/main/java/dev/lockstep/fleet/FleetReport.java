@@ -91,7 +91,7 @@ public final class FleetReport {
                         new Fact(
                                 "ranks",
                                 RankCount.of(read, known, noTraces()),
-                                "Ranks that were read, of those that the run has; files that are no traces of them."),
+                                "Ranks that were read, of those that the run has. Files that are no traces of them follow."),
                         new Fact("steps", Integer.toString(steps.steps().length), ""),
                         new Fact(
                                 "kinds of ranks",
@@ -246,7 +246,7 @@ public final class FleetReport {
             String members = ranks.size() == size
                     ? "its ranks, " + ranks(ranks) + ","
                     : "ranks " + ranks(ranks) + ", " + ranks.size() + " of its " + size + ",";
-            String text = what + " " + place + " is slow: each of " + members + " takes " + together(ranks) + ".";
+            String text = what + " " + place + " is slow: each of " + members + " takes " + together(ranks);
             found.add(new Finding(Severity.PROBLEM, "fleet_slow_place", text, "fleet_places")
                     .on(
                             new Rows("fleet_places", List.of(first + rows.indexOf(place))),
@@ -268,8 +268,11 @@ public final class FleetReport {
         if (all.stream().map(Slow::since).distinct().count() == 1) {
             text.append(", ").append(said.since(all.getFirst()));
         }
+        text.append('.');
         if (all.stream().map(Slow::where).distinct().count() == 1) {
-            text.append(", ").append(all.getFirst().where().words());
+            text.append(" Each loses the time ")
+                    .append(all.getFirst().where().words())
+                    .append('.');
         }
         return text.toString();
     }
@@ -360,7 +363,7 @@ public final class FleetReport {
                 case "missing" -> "no file";
                 case "unreadable" -> "cannot be read";
                 case "partial" -> "a part of the file is missing";
-                case "doubled" -> "several traces; the latest counts";
+                case "doubled" -> "several traces, the latest counts";
                 default -> "no trace of the run";
             };
             found.add(new Finding(Severity.NOTICE, "fleet_" + status, who + ": " + what + ".", "fleet_ranks")

@@ -109,7 +109,7 @@ final class FleetSheets {
                 .add(
                         micros("excess_us", "Its time less that of the median rank, over all steps."),
                         FleetRun.Kernel::excessNs)
-                .table("fleet_kernels", "What slow ranks take longer for", run.kernels());
+                .table("fleet_kernels", "Extra kernel time of slow ranks", run.kernels());
     }
 
     private record Shared(String what, String name, int ranks, List<Integer> slow) {}
@@ -195,7 +195,7 @@ final class FleetSheets {
                 .add(micros("excess_us", "By how much it took longer than the median rank."), Incident::excessNs)
                 .table(
                         "fleet_incidents",
-                        "Single steps in which a rank took long",
+                        "Steps in which a rank stalled",
                         slow.incidents()
                                 .subList(
                                         0,
@@ -364,7 +364,7 @@ final class FleetSheets {
                     columns, Evidence.Rows.of("fleet_ranks", run.ranks(), m -> m.rank() >= from && m.rank() <= to)));
         }
         return new Chart.Heat(
-                "Who keeps the others waiting",
+                "Waiting caused by each rank",
                 "By how much a rank takes longer than the median of its kind, without communication that nothing hid."
                         + " Where ranks or steps share a cell, the largest counts. A row that stands out is a slow rank.",
                 "%",

@@ -125,12 +125,12 @@ public final class SlowLinks {
         List<Integer> ranks = first.ranks().stream().sorted().toList();
         return String.format(
                 Locale.ROOT,
-                "Transfers in process group %s take longer than in %s (%s; %s in all): a link of one of its %s is"
-                        + " slow.",
+                "Process group %s has a slow link, at one of its %s. Its transfers take longer than in %s: %s, %s in"
+                        + " total.",
                 first.group(),
+                ranks.size() <= MOST_LISTED ? "ranks " + FileRanks.ranges(ranks) : ranks.size() + " ranks",
                 Words.count(first.others(), "like group", "like groups"),
                 kinds,
-                FleetReport.ms(shown.stream().mapToDouble(Group::excessNs).sum()),
-                ranks.size() <= MOST_LISTED ? "ranks " + FileRanks.ranges(ranks) : ranks.size() + " ranks");
+                FleetReport.ms(shown.stream().mapToDouble(Group::excessNs).sum()));
     }
 }

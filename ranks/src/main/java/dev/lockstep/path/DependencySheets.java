@@ -89,7 +89,7 @@ final class DependencySheets {
                                 "Share of the critical path that rests on what the trace records, 0 to 1."),
                         Opportunity::confidence)
                 .add(count("evidence rows", "Pieces of the critical path that it stands for."), Opportunity::evidence)
-                .table("opportunities", "What mending each thing would gain", rows);
+                .table("opportunities", "Opportunities", rows);
     }
 
     private static Table whatIfs(List<WhatIf> rows) {
@@ -143,7 +143,7 @@ final class DependencySheets {
                 .add(
                         micros("held by copies us", "The same for copies and fills."),
                         r -> r.held().copies())
-                .table(TableNames.COMPUTE_GAPS, "Why nothing was computed", rows);
+                .table(TableNames.COMPUTE_GAPS, "Compute gaps", rows);
     }
 
     /** A piece of a path and where it stands. */
@@ -329,6 +329,6 @@ final class DependencySheets {
                                 "residual us",
                                 "Time beyond what the binding edges of this kind explain, over the whole recording."),
                         Quality::residual)
-                .table("dependency_quality", "What the graph of dependencies rests on", rows);
+                .table("dependency_quality", "Dependency graph quality", rows);
     }
 }

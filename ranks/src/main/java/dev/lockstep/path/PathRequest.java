@@ -73,9 +73,7 @@ record PathRequest(Kind kind, @Nullable String annotation, int index) {
             String marks = kind == Kind.STEPS ? "marked steps" : "annotations " + annotation;
             String wanted = index < 0 ? "" : ", and no " + annotation + "#" + index + ", counted from 0";
             throw new UserException(
-                    ErrorCode.DATA_MISSING,
-                    "the trace has " + found + " " + marks + wanted,
-                    "ask for the whole recording");
+                    ErrorCode.DATA_MISSING, "the trace has " + found + " " + marks + wanted, "ask for the whole trace");
         }
         List<PathWindow> named = distinct(marked);
         return index < 0 ? named : List.of(named.get(index));

@@ -19,6 +19,7 @@ import dev.lockstep.report.Chart.TimelineHead;
 import dev.lockstep.report.Chart.TimelineRow;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
+import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -238,17 +239,18 @@ public final class PipelineSheets {
         }
         return String.format(
                 Locale.ROOT,
-                "Stages of the pipeline (%d stages, %d micro-batches%s) run no pass for %.1f %% of the time; equal"
-                        + " stages without transfers would not for %.1f %%.%s",
+                "Pipeline stages run no pass for %.1f %% of the time (%d stages, %d micro-batches%s). Equal stages"
+                        + " without transfers would run none for %.1f %%.%s",
+                share(bubble, span),
                 one.stages().size(),
                 one.microBatches(),
                 one.chunks() > 1 ? ", " + one.chunks() + " chunks each" : "",
-                share(bubble, span),
                 HUNDRED * one.expectedShare(),
                 (parts.isEmpty() ? "" : " By cause: " + String.join(", ", parts) + ".")
                         + (pipelines.leftOut() == 0
                                 ? ""
-                                : " Left out, as passes of a step do not fit together: " + pipelines.leftOut() + "."));
+                                : " " + Words.count(pipelines.leftOut(), "step is", "steps are")
+                                        + " left out, as passes do not fit together."));
     }
 
     /** Which stage or rank computes longest, where that is the cause. */
@@ -277,8 +279,8 @@ public final class PipelineSheets {
                 .orElseThrow();
         String how = String.format(Locale.ROOT, "%.1f %% longer than", HUNDRED * most.getValue());
         return switch (cause) {
-            case IMBALANCE -> " (stage " + most.getKey() + " computes " + how + " stages on average)";
-            case STRAGGLER -> " (rank " + most.getKey() + " computes " + how + " ranks of its stage on average)";
+            case IMBALANCE -> " (stage " + most.getKey() + " computes " + how + " the mean stage)";
+            case STRAGGLER -> " (rank " + most.getKey() + " computes " + how + " the mean rank of its stage)";
             default -> "";
         };
     }
@@ -294,7 +296,7 @@ public final class PipelineSheets {
             case STRAGGLER -> "slow ranks";
             case VARIATION -> "micro-batches of different length";
             case TRANSFER -> "transfers";
-            case HOST_AND_REST -> "the host and the rest";
+            case HOST_AND_REST -> "the CPU and the rest";
         };
     }
 

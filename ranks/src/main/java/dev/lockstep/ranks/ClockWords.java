@@ -37,7 +37,7 @@ public final class ClockWords {
         String apart = clocks.differ()
                 ? Words.time(clocks.spread()) + " apart by the ends of collectives, to within "
                 : "equal by the ends of collectives, to within ";
-        String rest = clocks.isComplete() ? "" : "; unknown for " + untied(clocks);
+        String rest = clocks.isComplete() ? "" : ", unknown for " + untied(clocks);
         return used + " (" + apart + Words.time(clocks.error()) + rest + ")";
     }
 
@@ -53,11 +53,11 @@ public final class ClockWords {
         }
         Clocks clocks = collectives.clocks();
         String why = !untied
-                ? "Times contradict each other, clocks are not steady enough, or a recording began too late."
+                ? "Times contradict each other, clocks are not steady enough, or a trace began too late."
                 : "No collective or message ties the clocks of "
                         + (clocks.isAny()
-                                ? untied(clocks) + " to those of the others: gains and critical paths are without them."
-                                : "the ranks: what the run would gain without a rank is unknown.");
+                                ? untied(clocks) + " to those of the others. Gains and critical paths leave them out."
+                                : "the ranks. What the run would gain without a rank is unknown.");
         String what = unknown.isEmpty()
                 ? ""
                 : "Waiting is unknown in " + Words.count(unknown.size(), "collective", "collectives") + ". ";

@@ -159,8 +159,8 @@ public final class RunAnswer {
                             case DEVICE -> " " + its + " kernels take longer.";
                             case HOST ->
                                 one
-                                        ? " " + its + " host is late" + stage.apply(first) + "."
-                                        : " " + its + " hosts are late.";
+                                        ? " " + its + " CPU is late" + stage.apply(first) + "."
+                                        : " " + its + " CPUs are late.";
                             case COPIES -> " " + its + " copies take longer.";
                             case UNKNOWN -> "";
                         });
@@ -217,17 +217,17 @@ public final class RunAnswer {
         String text = "Straggler-bound: ranks wait " + percent(waiting) + " of a step for the last to arrive.";
         if (most.size() == 2) {
             text += " Rank " + most.getFirst().rank() + " causes "
-                    + Words.percent(most.getFirst().caused(), all) + " of it, rank "
+                    + Words.share(most.getFirst().caused(), all) + " of it, rank "
                     + most.getLast().rank() + " "
-                    + Words.percent(most.getLast().caused(), all) + ".";
+                    + Words.share(most.getLast().caused(), all) + ".";
         }
         long host = total(Stragglers.Row::causedByHost);
         long device = total(Stragglers.Row::causedByDevice);
-        return host > CLEAR * (host + device) ? text + " Their hosts are late." : text;
+        return host > CLEAR * (host + device) ? text + " Their CPUs are late." : text;
     }
 
     private static String exposes(double transfer) {
-        return "Communication-bound: " + percent(transfer) + " of a step is communication that nothing overlaps.";
+        return "Communication-bound: " + percent(transfer) + " of a step is exposed communication.";
     }
 
     private long total(ToLongFunction<Stragglers.Row> of) {
@@ -334,6 +334,6 @@ public final class RunAnswer {
     }
 
     private static String percent(double share) {
-        return Words.percent(Math.round(share * EXACT), (long) EXACT);
+        return Words.share(Math.round(share * EXACT), (long) EXACT);
     }
 }

@@ -70,7 +70,7 @@ public final class SlowRankFindings {
      */
     public Finding of(Slow one, String place, String detail) {
         String text = "Rank " + one.rank() + place + verdict(one) + Words.time(Math.round(one.excessNs())) + longer(one)
-                + " longer than its peers" + since(one, ", ") + where(one) + detail + ".";
+                + " longer than its peers" + since(one, ", ") + "." + where(one, detail);
         RankGains.Row gain = gains.of(one.rank());
         boolean much = gain != null && isMuch(Math.max(gain.aloneNs(), gain.remainingNs()));
         if (gain != null) {
@@ -131,7 +131,9 @@ public final class SlowRankFindings {
         };
     }
 
-    private static String where(Slow one) {
-        return one.where() == SlowRanks.Where.UNKNOWN ? "" : ", " + one.where().words();
+    private static String where(Slow one, String detail) {
+        return one.where() == SlowRanks.Where.UNKNOWN && detail.isEmpty()
+                ? ""
+                : " It loses the time " + one.where().words() + detail + ".";
     }
 }

@@ -30,6 +30,7 @@ import dev.lockstep.report.Subject;
 import dev.lockstep.straggler.StragglerSheets.Priced;
 import dev.lockstep.straggler.StragglerSheets.RankStep;
 import dev.lockstep.straggler.StragglerSheets.StepTimes;
+import dev.lockstep.words.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class RankStragglerReport {
     private static final double MOST_OF_IT = 0.5;
     private static final int MOST_RANKS_DRAWN = 256;
     private static final String CHANCE =
-            "most of it lay in one rank, or few, as chance alone makes it in so few or so uneven steps";
+            "Most of it lay in few ranks, as chance alone makes it in so few or so uneven steps";
 
     private final StragglerCosts costs;
     private final List<Finding> slow;
@@ -145,7 +146,7 @@ public final class RankStragglerReport {
         sections.add(new TableSection(StragglerSheets.cells(cells())));
         sections.add(new NotApplicable("M_S", "traces do not say which ranks are the last stage of a pipeline"));
         if (!marked) {
-            sections.add(new NotApplicable("steps", "not every rank marks its steps: the recording counts as one"));
+            sections.add(new NotApplicable("steps", "not every rank marks its steps: the trace counts as one"));
         }
         return new Report("Stragglers", source, sections);
     }
@@ -154,21 +155,19 @@ public final class RankStragglerReport {
         List<Finding> found = new ArrayList<>();
         slow.forEach(one -> found.add(one.on(StragglerSheets.pricesOf(prices(), row -> isAbout(row, one)))));
         boolean uneven = replayed >= threshold * ideal;
-        String gain = replayed > ideal
-                ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - ideal / replayed))
-                : "there is nothing to gain";
+        String cost = replayed > ideal ? Words.share(Math.round(replayed - ideal), Math.round(replayed)) : "0 %";
         String usual = kinds > 1 ? " Typical is what ranks of the same role take: there are " + kinds + " roles." : "";
         found.add(new Finding(
                         uneven ? Severity.PROBLEM : Severity.INFO,
                         "straggler_slowdown",
                         String.format(
                                 Locale.ROOT,
-                                "S = %.4f: if everything took its typical time, a step would take %.3f ms instead of"
-                                        + " %.3f ms: %s.%s",
-                                replayed / ideal,
+                                "Untypical times cost %s of a step: with typical ones it takes %.3f ms instead of %.3f ms"
+                                        + " (S = %.4f).%s",
+                                cost,
                                 ideal / NS_PER_MS,
                                 replayed / NS_PER_MS,
-                                gain,
+                                replayed / ideal,
                                 usual),
                         "straggler_whatif")
                 .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("job")), costliest()));
@@ -178,8 +177,8 @@ public final class RankStragglerReport {
                     "straggler_other_steps",
                     String.format(
                             Locale.ROOT,
-                            "Steps that count: %,d of %,d. Not all ranks have the others, or a recording begins in them"
-                                    + " while others are under way.",
+                            "%,d of %,d steps count. Not all ranks have the others, or a trace begins in them while others"
+                                    + " are under way.",
                             costs.steps().length,
                             costs.steps().length + costs.leftOut()),
                     "straggler_steps"));
@@ -195,7 +194,7 @@ public final class RankStragglerReport {
                         String.format(
                                 Locale.ROOT,
                                 "The run is %+.2f %% longer than its replay. No dependency explains that part, and no"
-                                        + " slowdown is known better.",
+                                        + " slowdown is known more exactly.",
                                 part),
                         "straggler_steps")
                 .on(Evidence.Rows.first("straggler_steps", costs.steps().length)));
@@ -233,7 +232,7 @@ public final class RankStragglerReport {
         return new Finding(
                         Severity.NOTICE,
                         "straggler_groups",
-                        "Slowdown if only one class is as recorded: " + text
+                        "Slowdown if only one class of work stays as recorded: " + text
                                 + ". Classes overlap, so these do not add up.",
                         "straggler_whatif")
                 .on(StragglerSheets.pricesOf(prices(), row -> row.scope().equals("type")));
@@ -250,21 +249,22 @@ public final class RankStragglerReport {
                 .collect(Collectors.joining(", "));
         boolean sure = gone >= MOST_OF_IT && isSure();
         String kind = sure
-                ? "most of it lies in single ranks"
+                ? "Most of it lies in single ranks"
                 : gone >= MOST_OF_IT
                         ? CHANCE
-                        : "no single rank holds most of it: the work varies over ranks"
+                        : "No single rank holds most of it: the work varies over ranks"
                                 + (costs.steps().length > 1 ? " and steps" : "");
         return new Finding(
                         sure ? Severity.PROBLEM : Severity.NOTICE,
                         "straggler_workers",
                         String.format(
                                 Locale.ROOT,
-                                "M_W = %.3f: that share of the slowdown is gone when the costliest %.1f %% of the"
-                                        + " ranks (%s) alone are made typical; %s.",
-                                gone,
-                                HUNDRED * costs.worst().length / costs.ranks().length,
+                                "Without %s the slowdown shrinks by %.1f %% (M_W = %.3f). %s %.1f %% of the ranks. %s.",
                                 names,
+                                HUNDRED * gone,
+                                gone,
+                                costs.worst().length == 1 ? "That is" : "Those are",
+                                HUNDRED * costs.worst().length / costs.ranks().length,
                                 kind),
                         "straggler_heatmap")
                 .on(

@@ -69,7 +69,7 @@ public record RecoveredRoles(OperationTable table, int[] microBatch, List<String
         }
         long same = agreeing(said);
         String compared = same < 0
-                ? "The table itself does not say who is who: nothing to compare the recovered roles with."
+                ? "The table states no roles, so the recovered ones cannot be compared."
                 : String.format(
                         Locale.ROOT,
                         "Of %,d operations the table gives %,d the same stage, data-parallel rank, micro-batch and"
@@ -98,7 +98,7 @@ public record RecoveredRoles(OperationTable table, int[] microBatch, List<String
                         (long) table.modelChunk[row])
                 .table(
                         "recovered_roles",
-                        "Who is who, from times alone",
+                        "Recovered roles",
                         IntStream.range(0, table.rows).boxed().toList()));
     }
 

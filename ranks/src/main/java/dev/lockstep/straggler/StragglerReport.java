@@ -102,21 +102,19 @@ public final class StragglerReport {
         List<Finding> found = new ArrayList<>();
         Groups kept = figures.kept();
         double slowdown = figures.slowdown();
-        String gain = slowdown > 1
-                ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - 1 / slowdown))
-                : "there is nothing to gain";
+        String cost = slowdown > 1 ? String.format(Locale.ROOT, "%.1f %%", HUNDRED * (1 - 1 / slowdown)) : "0 %";
         found.add(new Finding(
                         slowdown >= StragglerOptions.THRESHOLD ? Severity.PROBLEM : Severity.INFO,
                         "straggler_slowdown",
                         String.format(
                                 Locale.ROOT,
-                                "S = %.4f: with typical durations (%s) a step would take %.1f ms instead of %.1f ms:"
-                                        + " %s.",
-                                slowdown,
-                                ideal(),
+                                "Untypical durations cost %s of a step: with typical ones it takes %.1f ms instead of"
+                                        + " %.1f ms (S = %.4f). Typical durations are those of %s.",
+                                cost,
                                 idealNs / 1e6,
                                 idealNs / 1e6 * slowdown,
-                                gain),
+                                slowdown,
+                                ideal()),
                         "straggler_whatif")
                 .on(rows("job", any -> true)));
         Workers workers = figures.workers();
@@ -142,12 +140,12 @@ public final class StragglerReport {
         return new Finding(
                         Severity.NOTICE,
                         "straggler_groups",
-                        "Alone as recorded among typical ones cost most: by type " + types + "; stage "
+                        "Largest slowdown if only one group stays as recorded: by type " + types + ", stage "
                                 + kept.stages().getFirst().label() + " "
-                                + factor(kept.stages().getFirst().price()) + "; data-parallel rank "
+                                + factor(kept.stages().getFirst().price()) + ", data-parallel rank "
                                 + kept.dataParallelRanks().getFirst().label() + " "
                                 + factor(kept.dataParallelRanks().getFirst().price())
-                                + ". Groups overlap: these do not add up.",
+                                + ". Groups overlap, so these do not add up.",
                         "straggler_whatif")
                 .on(StragglerSheets.pricesOf(
                         prices(),
@@ -167,18 +165,18 @@ public final class StragglerReport {
                         "straggler_workers",
                         String.format(
                                 Locale.ROOT,
-                                "M_W = %.3f: the slowest %.1f %% of the workers, %s, explain that share of the"
-                                        + " slowdown when they alone are made typical, and %.3f when they alone are as"
-                                        + " recorded.%s",
-                                worst.gone(),
+                                "The slowest %.1f %% of the workers explain %.1f %% of the slowdown (M_W = %.3f): %s. With"
+                                        + " them alone as recorded, %.1f %% of it remains.%s",
                                 share,
+                                HUNDRED * worst.gone(),
+                                worst.gone(),
                                 names,
-                                worst.there(),
+                                HUNDRED * worst.there(),
                                 workers.exact()
                                         ? ""
                                         : " Workers were not replayed one by one: each counts as the better of its"
-                                                + " stage and its data-parallel rank, so that one where a slow stage and"
-                                                + " a slow rank meet may be blamed without fault."),
+                                                + " stage and its data-parallel rank. One where a slow stage and a slow"
+                                                + " rank meet may be blamed without fault."),
                         "straggler_heatmap")
                 .on(rows(
                         "rank",
@@ -201,8 +199,7 @@ public final class StragglerReport {
                 && figures.slowdown() - 1 > Math.abs(figures.unexplained() - 1);
         String caveat = switch (figures.job().idealOf()) {
             case ALL -> "";
-            case ROLE, FASTEST ->
-                " A stage that has more to do by design does not count here: an ideal over all roles prices that.";
+            case ROLE, FASTEST -> " More work by design does not count here: an ideal over all roles prices that.";
         };
         return new Finding(
                         known && share.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
@@ -210,13 +207,14 @@ public final class StragglerReport {
                         known
                                 ? String.format(
                                         Locale.ROOT,
-                                        "M_S = %.3f: that share of the slowdown is gone when the last stage alone is"
-                                                + " made typical; %.3f is there when it alone is as recorded.%s",
+                                        "The last stage explains %.1f %% of the slowdown (M_S = %.3f). With it alone as"
+                                                + " recorded, %.1f %% of it remains.%s",
+                                        HUNDRED * share.gone(),
                                         share.gone(),
-                                        share.there(),
+                                        HUNDRED * share.there(),
                                         caveat)
-                                : "M_S: typical durations gain too little, or less than the model leaves unexplained,"
-                                        + " to say which share of it lies in the last stage.",
+                                : "The share of the last stage (M_S) is unknown. Typical durations gain too little, or"
+                                        + " less than the model leaves unexplained.",
                         "straggler_whatif")
                 .on(rows("stage", Integer.toString(figures.job().stages() - 1)::equals));
     }
@@ -239,28 +237,25 @@ public final class StragglerReport {
         double together = figures.findings().workVaries();
         boolean workload = together >= TOGETHER;
         String kind = worker
-                ? "single workers are slow"
-                : stage ? "most of it lies in the last stage" : "no single worker or stage holds most of it";
+                ? "Single workers are slow."
+                : stage ? "Most of it lies in the last stage." : "No single worker or stage holds most of it.";
         if (worker && stage) {
-            kind = "most of it lies in single workers, and in the last stage (they may be the same)";
+            kind = "Most of it lies in single workers, and in the last stage (they may be the same).";
         }
         if (most && !worker) {
-            kind += "; most of it lay in one worker, or few, as chance alone makes it in so few or so uneven steps";
+            kind += " Most of it lay in few workers, as chance alone makes it in so few or so uneven steps.";
         }
         String work = Double.isNaN(together)
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "; forward and backward passes of a micro-batch %s (correlation %.2f)",
+                        " Forward and backward passes of a micro-batch %s (correlation %.2f).",
                         workload
                                 ? "are long together, so the work itself varies"
                                 : together >= IN_PART ? "are long together in part" : "do not vary together",
                         together);
         return new Finding(
-                Severity.NOTICE,
-                "straggler_kind",
-                "Kind: " + kind + work + ".",
-                "M_W and M_S from 0.5 on, correlation from 0.9 on");
+                Severity.NOTICE, "straggler_kind", kind + work, "M_W and M_S from 0.5 on, correlation from 0.9 on");
     }
 
     private Finding unexplained() {
@@ -270,8 +265,8 @@ public final class StragglerReport {
                         "straggler_unexplained",
                         String.format(
                                 Locale.ROOT,
-                                "The recording takes %+.2f %% of its replay without delays: so much the model does not"
-                                        + " explain, and no slowdown is known better than that.",
+                                "The run is %+.2f %% longer than its replay without delays. The model does not explain that"
+                                        + " part, and no slowdown is known more exactly.",
                                 part),
                         "straggler_steps")
                 .on(Evidence.Rows.first("straggler_steps", figures.steps().length));
@@ -282,8 +277,8 @@ public final class StragglerReport {
         if (odd.backwards() > 0) {
             found.add(notice(String.format(
                     Locale.ROOT,
-                    "%,d communications end before the last of their group has begun, by %.3f ms at most: clocks"
-                            + " differ; their transfers count as nothing or less.",
+                    "%,d communications end before the last of their group has begun, by %.3f ms at most. Clocks"
+                            + " differ, so their transfers count as nothing or less.",
                     odd.backwards(),
                     ns(odd.worst()) / 1e6)));
         }
@@ -294,13 +289,13 @@ public final class StragglerReport {
                     .collect(Collectors.joining(", "));
             int others = odd.reordered().size() - 5;
             found.add(notice(
-                    "Not all ranks do their operations in the order of data-parallel rank 0 in the first step, which"
-                            + " the replay follows: " + who + (others > 0 ? " and " + others + " more" : "") + "."));
+                    "The replay follows the order of operations of data-parallel rank 0 in the first step. Other orders"
+                            + " have: " + who + (others > 0 ? " and " + others + " more" : "") + "."));
         }
         if (odd.unmodelled() > 0) {
             found.add(notice(String.format(
                     Locale.ROOT,
-                    "%,d collectives of data-parallel groups are left out: there is but one data-parallel rank.",
+                    "%,d collectives of data-parallel groups are left out: there is only one data-parallel rank.",
                     odd.unmodelled())));
         }
         for (Map.Entry<Long, String> left : odd.left().entrySet()) {
@@ -381,7 +376,7 @@ public final class StragglerReport {
             values[w % job.stages()][w / job.stages()] = workers.scores()[w];
         }
         return new Chart.Heat(
-                "What each worker costs",
+                "Cost of each worker",
                 "By how much a step is longer than the ideal one with one worker as recorded among typical ones.",
                 "%",
                 IntStream.range(0, job.stages()).mapToObj(s -> "stage " + s).toList(),

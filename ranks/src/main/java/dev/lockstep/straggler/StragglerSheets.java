@@ -60,7 +60,7 @@ final class StragglerSheets {
                                 "By how much the mean step is longer than the ideal one; costs do not add up."),
                         p -> Math.round(ideal * (p.slowdown() - 1)))
                 .add(percent("cost %", "The same as a share of the ideal step."), p -> HUNDRED * (p.slowdown() - 1))
-                .table("straggler_whatif", "What uneven work costs", rows);
+                .table("straggler_whatif", "Cost of uneven work", rows);
     }
 
     static Table steps(List<StepTimes> rows) {
@@ -92,7 +92,7 @@ final class StragglerSheets {
                                 Unit.NONE,
                                 "Step time with this rank as recorded among typical ones, by the ideal one."),
                         RankStep::slowdown)
-                .table("straggler_heatmap", "What each rank costs in each step", rows);
+                .table("straggler_heatmap", "Cost of each rank by step", rows);
     }
 
     private static @Nullable Long known(int number) {
@@ -121,7 +121,7 @@ final class StragglerSheets {
             columns.add(step < 0 ? "all" : "step " + step);
         }
         return new Chart.Heat(
-                "What each rank costs in each step",
+                "Cost of each rank by step",
                 "By how much a step is longer than the ideal one with this rank as recorded among typical ones. A row"
                         + " that stands out is a slow rank, a column a step in which the work was uneven.",
                 "%",

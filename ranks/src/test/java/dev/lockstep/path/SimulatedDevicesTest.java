@@ -139,7 +139,7 @@ class SimulatedDevicesTest {
         return program;
     }
 
-    /** Memory is given back now and then, for which the host waits; it computes on two streams. */
+    /** Memory is freed now and then, for which the host waits; it computes on two streams. */
     private static Program frees(Vendor vendor, long seed) {
         Program program = new Program(vendor, seed);
         for (int i = 0; i < 200; i++) {

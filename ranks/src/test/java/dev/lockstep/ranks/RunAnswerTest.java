@@ -84,7 +84,7 @@ class RunAnswerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"DEVICE, 1.4, 'Its kernels take longer.'", "HOST, 9000, 'Its host is late'"})
+    @CsvSource({"DEVICE, 1.4, 'Its kernels take longer.'", "HOST, 9000, 'Its CPU is late'"})
     void aSlowRankIsNamedWithItsCauseAndWhatTheRunGains(Kind kind, double amount, String cause) {
         TraceRecipe recipe =
                 SyntheticTraces.smallRecipe(4).withSteps(6).withSeed(3).withHidden(2048);

@@ -64,7 +64,7 @@ class StragglerAnalysisTest {
                         .label())
                 .isEqualTo("2");
         assertThat(Objects.requireNonNull(figures.worst()).gone()).isCloseTo(1, within(1e-9));
-        assertThat(said(figures)).contains("rank 2 (stage 0, data-parallel rank 2)", "single workers");
+        assertThat(said(figures)).contains("rank 2 (stage 0, data-parallel rank 2)", "Single workers");
         // Made typical, it is 1.125 times as slow as the others would be, as all are.
         double slow = figures.replayedSteps()[0];
         double typical = figures.idealSteps()[0];

@@ -104,12 +104,12 @@ public final class DemoRecording {
                 String answer = worker.answer(SECONDS, Long.MAX_VALUE);
                 if (answer.startsWith(WorkerSettings.NOT_RECORDED)) {
                     String why = answer.substring(WorkerSettings.NOT_RECORDED.length());
-                    throw new UserException(ErrorCode.TOOL_FAILED, "the recording failed: " + why, null);
+                    throw new UserException(ErrorCode.TOOL_FAILED, "recording failed: " + why, null);
                 }
                 return Facts.read(answer.substring(WorkerSettings.RECORDED.length()));
             } catch (NoAnswer e) {
                 throw new UserException(
-                        ErrorCode.TOOL_FAILED, "the recording failed: " + e.getMessage(), worker.lastWords());
+                        ErrorCode.TOOL_FAILED, "recording failed: " + e.getMessage(), worker.lastWords());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 InterruptedIOException stopped = new InterruptedIOException("interrupted");

@@ -177,7 +177,7 @@ class LibtorchTest {
         Path nowhere = folder.resolve("no/folder");
         assertThatThrownBy(() -> DemoRecording.make(program, settings(nowhere.toString()), nowhere, () -> false))
                 .isInstanceOf(UserException.class)
-                .hasMessageStartingWith("the recording failed: the profiler could not write all of its trace")
+                .hasMessageStartingWith("recording failed: the profiler could not write all of its trace")
                 .extracting(e -> ((UserException) e).hint())
                 .isNull();
         ReplayPlan plan =

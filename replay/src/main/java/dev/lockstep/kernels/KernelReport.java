@@ -129,8 +129,7 @@ final class KernelReport {
                         Finding.Severity.INFO,
                         "bookkeeping",
                         number(idle) + " of " + number(result.calls())
-                                + " calls are bookkeeping: they allocate, look at memory another way or ask for a"
-                                + " property, and launch no kernels.",
+                                + " calls are bookkeeping without kernels: they allocate, view memory or read a property.",
                         "unique_kernels: class other"));
             }
         }
@@ -146,8 +145,8 @@ final class KernelReport {
                     Finding.Severity.NOTICE,
                     "inputs_missing",
                     number(joined.launched() - joined.withInputs()) + " of " + number(joined.launched())
-                            + " kernels, copies and fills come from operators whose inputs neither recording holds;"
-                            + " they are listed apart, without shapes.",
+                            + " kernels, copies and fills come from operators whose inputs neither file holds. They"
+                            + " are listed apart, without shapes.",
                     "unique_kernels: shapes"));
         }
         return findings;
@@ -163,8 +162,8 @@ final class KernelReport {
                     String.format(
                             Locale.ROOT,
                             "The " + result.content().what()
-                                    + " tell of %d passes of the model: the calls of %.0f %% of all names are"
-                                    + " multiples of %d. Sums over all calls are %d times those of one pass.",
+                                    + " show %d passes of the model: calls of %.0f %% of all names are multiples of %d. Sums over"
+                                    + " all calls are %d times those of one pass.",
                             forwards.count(),
                             forwards.support() * 100,
                             forwards.count(),

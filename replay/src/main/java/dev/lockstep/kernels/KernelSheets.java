@@ -233,7 +233,7 @@ final class KernelSheets {
                 .addIf(!result.content().isOperators(), ColumnSpec.text("stream", "Stream."), p -> p.place.stream())
                 .add(ColumnSpec.count("calls", "How often it ran there."), p -> p.place.calls())
                 .addIf(timed, us(ColumnNames.TIME_US, "Sum of the durations there."), p -> p.place.ns())
-                .table("kernel_places", "Where unique kernels ran", rows);
+                .table("kernel_places", "Places of unique kernels", rows);
     }
 
     private static Table histogram(DurationHistogram histogram) {

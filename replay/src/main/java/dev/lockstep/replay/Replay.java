@@ -127,7 +127,7 @@ public final class Replay {
                 .orElseThrow(() -> new UserException(
                         ErrorCode.MODULE_MISSING,
                         "there is nothing that runs operators",
-                        "The module lockstep-replay-libtorch does; plans can also be exported as programs."));
+                        "The module lockstep-replay-libtorch does. Plans can also be exported as programs."));
         return executors.open(settings, say, stop);
     }
 

@@ -186,7 +186,7 @@ public record Lateness(
             return "";
         }
         double wait = own.waitMs() - base.waitMs();
-        String text = " Exposed communication is " + signed(exposedMs) + ": " + signed(wait)
+        String text = " Exposed communication changes by " + signed(exposedMs) + ": " + signed(wait)
                 + " of waiting for the last rank and " + signed(exposedMs - wait) + " of exposed transfer."
                 + transfers(own.transferMs(), base.transferMs());
         List<String> late = List.of(own, base).stream()
@@ -197,12 +197,12 @@ public record Lateness(
             return text;
         }
         String all = String.join(", ", late);
-        text += " " + all.substring(0, 1).toUpperCase(Locale.ROOT) + all.substring(1) + "; ";
+        text += " " + all.substring(0, 1).toUpperCase(Locale.ROOT) + all.substring(1) + ". ";
         if (!Double.isNaN(totalMs)) {
-            return text + "without that the difference would be about " + signed(totalMs - own.lateMs() + base.lateMs())
+            return text + "Without that the difference would be about " + signed(totalMs - own.lateMs() + base.lateMs())
                     + ".";
         }
-        return text + "in time, "
+        return text + "At the pace of the others, "
                 + List.of(own, base).stream()
                         .filter(side -> !side.lateness.late.isEmpty())
                         .map(side -> side.label + " would save " + Words.time(Math.round(side.lateMs() * NS_PER_MS)))
@@ -211,7 +211,7 @@ public record Lateness(
     }
 
     /**
-     * {@return what sets two recordings of a rank apart, as far as it is late ranks; none where it is not known of both runs}
+     * {@return what differs between two traces of a rank, as far as it is late ranks; none where it is not known of both runs}
      *
      * @param candidate of the run that is compared
      * @param baseline of the run with which it is compared
@@ -237,7 +237,7 @@ public record Lateness(
         }
         return Math.abs(change) < SAME * base
                 ? " The transfers themselves take as long."
-                : " The transfers themselves take " + signed(change) + " (mean over ranks).";
+                : " The transfers themselves change by " + signed(change) + " (mean over ranks).";
     }
 
     private static String signed(double ms) {

@@ -20,14 +20,14 @@ public final class Unsure {
     public static String why(List<RunSummary> runs) {
         List<Integer> shared = shared(runs.stream().map(RunSummary::times).toList());
         if (shared.isEmpty()) {
-            return "no rank is in all of them; record the same ranks of each";
+            return "no rank is in all of them. Record the same ranks of each";
         }
         List<String> uneven = runs.stream()
                 .filter(run -> run.times().stepCounts(shared).size() > 1)
                 .map(RunSummary::label)
                 .toList();
         return uneven.isEmpty()
-                ? "the reports tell fewer than two steps apart; record several steps with step marks"
+                ? "the reports hold fewer than two steps. Record several steps with step marks"
                 : "ranks recorded different numbers of steps in " + String.join(", ", uneven);
     }
 }

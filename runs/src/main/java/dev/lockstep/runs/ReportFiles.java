@@ -205,7 +205,7 @@ public final class ReportFiles {
             throw new UserException(
                     ErrorCode.MODULE_MISSING,
                     path + ": nothing here reads workbooks",
-                    "Workbooks come with the artifact lockstep-publish; put it on the class path.");
+                    "Workbooks need the artifact lockstep-publish. Put it on the class path.");
         }
         throw new TraceFormatException(
                 ErrorCode.FORMAT_UNKNOWN,

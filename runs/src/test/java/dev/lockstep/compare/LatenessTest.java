@@ -22,9 +22,9 @@ class LatenessTest {
                 new TreeMap<>(), new TreeMap<>(Map.of(0, 17.0, 1, 17.0)), new TreeMap<>(), List.of(2), 16.1);
 
         assertThat(Lateness.words(new Side("b", slow, 1), new Side("a", EVEN, 1), 16.2, 16.2))
-                .isEqualTo(
-                        " Exposed communication is +16.2 ms: +16 ms of waiting for the last rank and +200 µs of exposed"
-                                + " transfer. Rank 2 is slow in b; without that the difference would be about +100 µs.");
+                .isEqualTo(" Exposed communication changes by +16.2 ms: +16 ms of waiting for the last rank and "
+                        + "+200 µs of exposed transfer. Rank 2 is slow in b. Without that the difference would be "
+                        + "about +100 µs.");
     }
 
     @Test
@@ -34,7 +34,7 @@ class LatenessTest {
 
         assertThat(Lateness.words(new Side("b", slow, 10), new Side("a", EVEN, 1), 3, 4))
                 .endsWith(
-                        "+3 ms of waiting for the last rank and +0 ns of exposed transfer. Ranks 2, 5 are slow in b; without that"
+                        "+3 ms of waiting for the last rank and +0 ns of exposed transfer. Ranks 2, 5 are slow in b. Without that"
                                 + " the difference would be about +0 ns.");
     }
 
@@ -43,10 +43,10 @@ class LatenessTest {
     void aTransferOfWhichMoreIsExposedTakesAsLong() {
         Lateness hidden = exposing(1, 50);
         assertThat(Lateness.words(new Side("b", exposing(4, 50), 1), new Side("a", hidden, 1), 3, Double.NaN))
-                .isEqualTo(" Exposed communication is +3 ms: +0 ns of waiting for the last rank and +3 ms of exposed"
-                        + " transfer. The transfers themselves take as long.");
+                .isEqualTo(" Exposed communication changes by +3 ms: +0 ns of waiting for the last rank and +3 ms "
+                        + "of exposed transfer. The transfers themselves take as long.");
         assertThat(Lateness.words(new Side("b", exposing(4, 55), 1), new Side("a", hidden, 1), 3, Double.NaN))
-                .endsWith("The transfers themselves take +5 ms (mean over ranks).");
+                .endsWith("The transfers themselves change by +5 ms (mean over ranks).");
     }
 
     private static Lateness exposing(double exposedMs, double transferMs) {

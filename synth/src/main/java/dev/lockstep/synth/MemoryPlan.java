@@ -4,9 +4,9 @@ package dev.lockstep.synth;
 /**
  * What the allocator of a rank's device does besides what every step needs, and that it is recorded at all.
  *
- * @param leakBytes asked for in each step and never given back, 0 for none
- * @param fragmentationBytes by which what the allocator holds grows in each step without being given out, 0 for none
- * @param peakBytes asked for in one operator of one step and given back in it, 0 for none
+ * @param leakBytes asked for in each step and never freed, 0 for none
+ * @param fragmentationBytes by which what the allocator holds grows in each step without being allocated, 0 for none
+ * @param peakBytes asked for in one operator of one step and freed in it, 0 for none
  * @param peakStep the step of the peak, from 1
  */
 public record MemoryPlan(long leakBytes, long fragmentationBytes, long peakBytes, int peakStep) {

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the allocator of a rank's device gave out.
+ * What the allocator of a rank's device allocated.
  *
- * @param baselineBytes given out before the recording
- * @param startBytes given out when each step begins
- * @param allocations blocks given out
- * @param frees blocks taken back
- * @param peak the most that is given out
+ * @param baselineBytes allocated before the trace began
+ * @param startBytes allocated when each step begins
+ * @param allocations blocks allocated
+ * @param frees blocks freed
+ * @param peak the most that is allocated
  * @param leakOwner the operator that leaks in the last step, null for none
  * @param peakOwner the operator whose block was planted as the peak, null for none
  */
@@ -29,9 +29,9 @@ public record MemoryTruth(
     }
 
     /**
-     * The most that is given out.
+     * The most that is allocated.
      *
-     * @param bytes given out
+     * @param bytes allocated
      * @param reservedBytes that the allocator holds then
      * @param atNanos when that is reached first, as the rank's clock shows it
      */

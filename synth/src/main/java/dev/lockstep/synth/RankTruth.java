@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param excessNanosByStep how much of that the rank's slowness caused
  * @param pausedNanosByStep how long the host paused in each step
  * @param passes of micro-batches through the rank's stage of a pipeline, in order
- * @param memory what the allocator gave out, null where that is not recorded
+ * @param memory what the allocator allocated, null where that is not recorded
  */
 public record RankTruth(
         int rank,

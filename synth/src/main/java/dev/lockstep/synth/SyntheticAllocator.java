@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The allocator of a rank's device. Operators of the main thread ask for outputs and now and then for a workspace, those of the
- * autograd thread give outputs back and ask for gradients, which the next zero_grad gives back; the same in every step. Works
+ * autograd thread allocateputs back and ask for gradients, which the next zero_grad frees; the same in every step. Works
  * from what the rank recorded in a step, so that nothing else depends on it.
  */
 final class SyntheticAllocator {
@@ -25,7 +25,7 @@ final class SyntheticAllocator {
 
     /** Takes what the allocator does, in order of time. */
     interface Log {
-        /** Bytes are negative when they are taken back; totals are those after it. */
+        /** Bytes are negative when they are freed; totals are those after it. */
         void add(Lane lane, long nanos, Change change);
     }
 
@@ -115,7 +115,7 @@ final class SyntheticAllocator {
         changes.forEach(change -> play(change, log));
     }
 
-    /** What nobody gave back yet is given back in the step's last operator. */
+    /** What nobody freed yet is freed in the step's last operator. */
     private static void finish(EventList events, List<Event> changes, Deque<Block> outputs, int row) {
         long at = events.start(row) + (events.end(row) - events.start(row)) * 7 / 8;
         outputs.forEach(output -> changes.add(new Event(at, Lane.MAIN, output, false)));
@@ -176,7 +176,7 @@ final class SyntheticAllocator {
         log.add(event.lane, event.nanos, new Change(bytes, event.block.address, allocated, reserved));
     }
 
-    /** What was given out, times by the rank's clock. */
+    /** What was allocated, times by the rank's clock. */
     MemoryTruth truth(LongUnaryOperator clock) {
         return new MemoryTruth(
                 baseline,

@@ -359,7 +359,7 @@ public record TraceRecipe(
                 recording.memory()));
     }
 
-    /** Records what the allocator gives out. */
+    /** Records what the allocator allocates. */
     public TraceRecipe withMemory(MemoryPlan value) {
         return withRecording(new Recording(
                 recording.steps(),

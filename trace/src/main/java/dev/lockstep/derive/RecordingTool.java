@@ -19,45 +19,40 @@ import java.util.regex.Pattern;
 public enum RecordingTool {
     /** PyTorch's profiler on CUDA, or with no device. */
     TORCH(
-            "ProfilerActivity.CPU records it",
-            " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True));"
+            " ProfilerActivity.CPU records it.",
+            " profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)) records them."
                     + " PyTorch 2.11 with CUDA 13 was seen to leave out what is waited for.",
-            "marks of the profiler (prof.step()) would",
+            "Call prof.step() to mark steps.",
             RecordingTool.TORCH_DEVICE,
             RecordingTool.FEWER_STEPS),
     /** PyTorch's profiler on a device that is not CUDA's. */
     TORCH_ELSEWHERE(
-            "ProfilerActivity.CPU records it",
+            " ProfilerActivity.CPU records it.",
             "",
-            "marks of the profiler (prof.step()) would",
+            "Call prof.step() to mark steps.",
             RecordingTool.TORCH_DEVICE,
             RecordingTool.FEWER_STEPS),
     NSYS(
-            "nsys profile --trace=cuda,nvtx,osrt records it",
-            " To record them: nsys profile --cuda-event-trace=true.",
-            "NVTX ranges around steps, with their pattern given, would",
+            " nsys profile --trace=cuda,nvtx,osrt records it.",
+            " nsys profile --cuda-event-trace=true records them.",
+            "Put NVTX ranges around steps, and give their pattern.",
             "Record the device, too: nsys profile --trace=cuda.",
             "Record a shorter time, and let no other profiler use the device."),
     ROCPROF(
-            "rocprofv3 --sys-trace records it",
+            " rocprofv3 --sys-trace records it.",
             "",
-            "ROCTx ranges around steps, recorded by rocprofv3 --marker-trace, with their pattern given, would",
+            "Put ROCTx ranges around steps, record with rocprofv3 --marker-trace, and give their pattern.",
             "Record kernels and copies, too: rocprofv3 --kernel-trace --memory-copy-trace.",
             RecordingTool.SHORTER),
     /** The profiler of XLA, as JAX and TensorFlow start it. */
     XLA(
-            "jax.profiler.ProfileOptions with host_tracer_level=2 records it",
+            " jax.profiler.ProfileOptions with host_tracer_level=2 records it.",
             "",
-            "ranges of jax.profiler.StepTraceAnnotation around steps would",
+            "Put jax.profiler.StepTraceAnnotation around steps.",
             "Record the device, too: jax.profiler.trace in the process that uses it.",
             "Record fewer steps: the profiler of XLA keeps a limited number of events."),
     /** Anything else that writes a format which is read here. */
-    OTHER(
-            "",
-            "",
-            "ranges around steps, with their pattern given, would",
-            "Record the device, too.",
-            RecordingTool.SHORTER);
+    OTHER("", "", "Put ranges around steps, and give their pattern.", "Record the device, too.", RecordingTool.SHORTER);
 
     private static final String TORCH_DEVICE =
             "Record the device, too: ProfilerActivity.CUDA or XPU among the activities.";
@@ -108,7 +103,7 @@ public enum RecordingTool {
         this.lost = lost;
     }
 
-    /** How to record the host, as a sentence without its full stop. */
+    /** How to record the host, as a sentence with a blank before it; empty where that is not known. */
     public String host() {
         return host;
     }
@@ -118,7 +113,7 @@ public enum RecordingTool {
         return waits;
     }
 
-    /** What would mark steps, as a part of a sentence. */
+    /** How to mark steps, as a sentence. */
     public String steps() {
         return steps;
     }

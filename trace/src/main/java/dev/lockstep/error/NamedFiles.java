@@ -333,9 +333,7 @@ public final class NamedFiles {
     }
 
     private static @Nullable String hintOnAddress(String name) {
-        return ADDRESS.matcher(name).lookingAt()
-                ? "An address is no file: copy it here. Only fleets on Spark are read from object stores."
-                : null;
+        return ADDRESS.matcher(name).lookingAt() ? "Remote paths are not supported. Download the file first." : null;
     }
 
     private static TraceFormatException missing(String name) {

@@ -181,7 +181,7 @@ public final class FetchedLibraries {
                     ErrorCode.MODULE_MISSING,
                     file + " is damaged, or not the file that was published: its SHA-256 is " + found + ", not "
                             + library.sha256,
-                    "Delete that file; the next run fetches it again.");
+                    "Delete that file. The next run fetches it again.");
         }
     }
 

@@ -111,7 +111,7 @@ public final class Registry {
                 .orElseThrow(() -> new UserException(
                         ErrorCode.MODULE_MISSING,
                         "nothing here writes " + id + " files",
-                        "Workbooks come with the artifact lockstep-publish; put it on the class path."));
+                        "Workbooks need the artifact lockstep-publish. Put it on the class path."));
     }
 
     private static Optional<ReportWriter> named(String id, List<ReportWriter> writers) {
@@ -129,7 +129,7 @@ public final class Registry {
                 .orElseThrow(() -> new UserException(
                         ErrorCode.MODULE_MISSING,
                         "nothing here writes workbooks",
-                        "Workbooks come with the artifact lockstep-publish; put it on the class path."));
+                        "Workbooks need the artifact lockstep-publish. Put it on the class path."));
     }
 
     /**

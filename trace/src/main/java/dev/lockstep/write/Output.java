@@ -94,6 +94,11 @@ public final class Output implements AutoCloseable {
         return new Output(within, spared);
     }
 
+    /** Whether a file of that name is poured into something that keeps no files beside it: standard output, a pipe, a device. */
+    public static boolean isStream(Path target) throws IOException {
+        return Destination.ofFile(target).isStream();
+    }
+
     /**
      * Demands that a file that will be written is none of those that are read.
      *
@@ -114,7 +119,7 @@ public final class Output implements AutoCloseable {
         return new UserException(
                 ErrorCode.OPTION_INVALID,
                 target + " is an input; an output never overwrites it",
-                "Write elsewhere; if it is an earlier output, remove it.");
+                "Write elsewhere, or remove it if it is an earlier output.");
     }
 
     /**
@@ -314,7 +319,7 @@ public final class Output implements AutoCloseable {
                     ErrorCode.OUTPUT_FAILED,
                     "cannot write " + p.target.named() + ": "
                             + (e instanceof FileSystemException refusal ? reason(refusal) : e.getMessage()),
-                    "What stands there is not complete; other outputs were not written.",
+                    "Outputs there are incomplete, and others were not written. Delete them.",
                     e);
         }
     }

@@ -33,8 +33,17 @@ public final class Golden {
         }
     }
 
-    /** Compares the files of a folder, byte by byte, with those that are expected; there must be no more and no fewer. */
+    /**
+     * Compares the files of a folder, byte by byte, with those that are expected; there must be no more and no fewer. What is said in
+     * {@code findings.txt} must be in plain words.
+     */
     public static void check(Path actual, Path expected) throws IOException {
+        Path findings = actual.resolve("findings.txt");
+        if (Files.exists(findings)) {
+            assertThat(Files.readAllLines(findings).stream()
+                            .flatMap(line -> PlainWords.faults(line.replaceFirst("^[A-Z]+ \\w+: ", "")).stream()))
+                    .isEmpty();
+        }
         if (Boolean.getBoolean("golden.update")) {
             update(actual, expected);
             return;

@@ -85,7 +85,7 @@ public final class Ingestion {
             throw new UserException(
                     ErrorCode.FORMAT_UNKNOWN,
                     String.join(", ", logs) + ": a log, no trace",
-                    "-c takes the log of a compiler; -i takes traces, and the logs that belong to them");
+                    "-c takes the log of a compiler. -i takes traces and their logs");
         }
     }
 

@@ -134,14 +134,14 @@ public final class GemmPool {
         private static Finding finding(String subject, Pooled pooled) {
             boolean slower = pooled.during.verdict() == Slowdown.Verdict.SLOWER;
             String confirmed = slower && pooled.atStart.isKnown() && pooled.atStart.low() <= 0
-                    ? "; counted by what ran when they began, no difference is shown"
+                    ? ". Counted by what ran at their start, no difference shows"
                     : "";
             return new Finding(
                     slower && confirmed.isEmpty() ? Finding.Severity.PROBLEM : Finding.Severity.INFO,
                     "gemm_communication",
                     String.format(
                             Locale.ROOT,
-                            "%s while communication runs: %s%s; communication covers %.1f %% of their time.",
+                            "%s while communication runs: %s%s. Communication covers %.1f %% of their time.",
                             subject,
                             pooled.during.words(),
                             confirmed,

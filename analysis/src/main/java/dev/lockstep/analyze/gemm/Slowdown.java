@@ -51,9 +51,9 @@ public record Slowdown(long overlapped, long alone, double percent, double low, 
         return !Double.isNaN(low);
     }
 
-    /** The sentence to it, without a subject: {@code slowed by 12.0 % (95 % CI 9.1 to 15.0), 40 runs beside 52 without}. */
+    /** The sentence to it, without a subject: {@code slowed by 12.0 % (95 % CI 9.1 to 15.0), 40 runs against 52 without}. */
     public String words() {
-        String counts = String.format(Locale.ROOT, ", %,d runs beside %,d without", overlapped, alone);
+        String counts = String.format(Locale.ROOT, ", %,d runs against %,d without", overlapped, alone);
         if (!isKnown()) {
             boolean told = verdict == Verdict.REPEATS;
             return verdict.words() + (told ? String.format(Locale.ROOT, ": %+.1f %%", percent) : "") + counts;

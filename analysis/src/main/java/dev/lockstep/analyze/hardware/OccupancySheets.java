@@ -141,7 +141,7 @@ public final class OccupancySheets {
                                 Unit.BYTES,
                                 "Shared memory of a block; missing when not recorded."),
                         r -> known(r.launch().sharedMemory()))
-                .table(TableNames.KERNEL_OCCUPANCY, "How kernels fill the device", result.rows());
+                .table(TableNames.KERNEL_OCCUPANCY, "Kernel occupancy", result.rows());
     }
 
     static Table units(Result result) {
@@ -159,7 +159,7 @@ public final class OccupancySheets {
                 .add(
                         percent("kernel time %", "Share of the durations of all kernels."),
                         r -> result.kernelNs() == 0 ? Double.NaN : 100.0 * r.ns() / result.kernelNs())
-                .table("matrix_units", "What matrices are multiplied with", result.units());
+                .table("matrix_units", "Matrix units", result.units());
     }
 
     /** Time of kernels by occupancy; null where it is known of none. */

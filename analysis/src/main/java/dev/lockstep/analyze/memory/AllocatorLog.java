@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /**
  * The events of the allocator of one device in order of time, replayed from the beginning: a block lives from the event that
- * gives it out to the next that takes its address back. What was given out before the recording is the baseline: the first
+ * allocates it to the next that frees its address. What was allocated before the trace began is the baseline: the first
  * recorded total without its own event. Recorded totals are believed; where one is not the sum so far, the replay goes on
  * from it, and counts that. Immutable.
  */
@@ -41,17 +41,17 @@ public final class AllocatorLog {
         }
     }
 
-    /** The end of a block that is never taken back. */
+    /** The end of a block that is never freed. */
     static final int NEVER = Integer.MAX_VALUE;
 
     /**
      * What does not add up.
      *
-     * @param unmatchedFrees blocks taken back that were not known to be given out, as those from before the recording are
+     * @param unmatchedFrees blocks freed that were not known to be allocated, as those from before the recording are
      * @param unmatchedBytes their bytes
-     * @param againFrees those of them that the recording saw taken back before
+     * @param againFrees those of them that the recording saw freed before
      * @param againBytes their bytes
-     * @param lostFrees blocks whose address was given out again without being taken back
+     * @param lostFrees blocks whose address was allocated again without being freed
      * @param lostBytes their bytes
      * @param brokenTotals recorded totals that are not the sum so far
      * @param brokenBytes by how much they differ from it in all, signs left off
@@ -66,7 +66,7 @@ public final class AllocatorLog {
             int brokenTotals,
             long brokenBytes) {}
 
-    /** In place of the event that gave a block out: it was taken back already. */
+    /** In place of the event that allocated a block: it was freed already. */
     private static final int TAKEN_BACK = -1;
 
     private final long device;
@@ -76,7 +76,7 @@ public final class AllocatorLog {
     private final long[] level;
     private final long[] reserved;
 
-    /** Of each event that gives out: the event that ends the block; of each that takes back: the event that gave it out. */
+    /** Of each event that allocates: the event that ends the block; of each that frees: the event that allocated it. */
     private final int[] other;
 
     private final long baseline;
@@ -105,7 +105,7 @@ public final class AllocatorLog {
             kept |= memory.allocated(rows[i]) > 0;
             placed |= memory.address(rows[i]) != -1;
         }
-        // of a single block that is given back nothing may be left
+        // of a single block that is freed nothing may be left
         kept |= n == 1 && bytes[0] < 0;
         totals = kept && memory.allocated(rows[0]) != -1;
         addresses = placed;
@@ -114,7 +114,7 @@ public final class AllocatorLog {
     }
 
     private Loss replay(MemoryDetails memory) {
-        LongIntMap live = new LongIntMap(16); // by address: 1 + the event that gave it out, 0 when free
+        LongIntMap live = new LongIntMap(16); // by address: 1 + the event that allocated it, 0 when free
         Arrays.fill(other, NEVER);
         int[] counts = new int[4];
         long[] sums = new long[4];
@@ -175,17 +175,17 @@ public final class AllocatorLog {
         return time[event];
     }
 
-    /** Bytes given out, negative when taken back. */
+    /** Bytes allocated, negative when freed. */
     public long bytes(int event) {
         return bytes[event];
     }
 
-    /** Bytes given out after the event. */
+    /** Bytes allocated after the event. */
     public long level(int event) {
         return level[event];
     }
 
-    /** Bytes given out before the event, of which {@code size()} may be asked for, too. */
+    /** Bytes allocated before the event, of which {@code size()} may be asked for, too. */
     public long before(int event) {
         return event == 0 ? baseline : level[event - 1];
     }
@@ -195,7 +195,7 @@ public final class AllocatorLog {
         return reserved[event];
     }
 
-    /** Bytes given out before the first event. */
+    /** Bytes allocated before the first event. */
     public long baseline() {
         return baseline;
     }
@@ -219,12 +219,12 @@ public final class AllocatorLog {
         return bytes[event] >= 0;
     }
 
-    /** The event that ends the block which this one gives out, or that gave out the one which it takes back; else {@link #NEVER}. */
+    /** The event that ends the block which this one allocates, or that allocated the one which it frees; else {@link #NEVER}. */
     int end(int event) {
         return other[event];
     }
 
-    /** Whether the event takes back a block that is known to be given out. */
+    /** Whether the event frees a block that is known to be allocated. */
     boolean isMatched(int event) {
         return other[event] != NEVER;
     }
@@ -235,10 +235,10 @@ public final class AllocatorLog {
     }
 
     /**
-     * The event after which most is given out, the first of several; -1 when no event of the range reaches more than is given
+     * The event after which most is allocated, the first of several; -1 when no event of the range reaches more than is given
      * out before it.
      *
-     * @param reaching whether an event counts, too, that reaches as much as was given out before the range
+     * @param reaching whether an event counts, too, that reaches as much as was allocated before the range
      */
     int peak(int from, int to, boolean reaching) {
         long most = before(from);

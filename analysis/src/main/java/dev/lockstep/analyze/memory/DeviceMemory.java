@@ -20,10 +20,10 @@ public final class DeviceMemory {
      * A span of the recording.
      *
      * @param step what marks it
-     * @param start bytes given out before its first event
-     * @param peak the most that is given out
+     * @param start bytes allocated before its first event
+     * @param peak the most that is allocated
      * @param peakAt when that is reached first, in ns
-     * @param end bytes given out after its last event
+     * @param end bytes allocated after its last event
      * @param reserved bytes that the allocator holds at the peak, -1 when not recorded
      */
     public record Span(String step, long start, long peak, long peakAt, long end, Traffic traffic, long reserved) {}
@@ -34,7 +34,7 @@ public final class DeviceMemory {
     /**
      * What one owner did.
      *
-     * @param net bytes given out less bytes taken back
+     * @param net bytes allocated less bytes freed
      * @param largest bytes of the largest block
      */
     public record OwnerTraffic(String owner, int allocs, long bytes, long net, long largest) {}
@@ -46,7 +46,7 @@ public final class DeviceMemory {
      */
     public record StreamTraffic(long stream, Traffic traffic, long atPeak) {}
 
-    /** The owner of what was given out before the recording. */
+    /** The owner of what was allocated before the trace began. */
     public static final String BASELINE = LiveSet.BASELINE;
 
     /** What a snapshot says about the length of its history: a number for each device. */
@@ -138,7 +138,7 @@ public final class DeviceMemory {
         return spans.subList(1, spans.size());
     }
 
-    /** The event of the peak, -1 when nothing is above what was given out before the recording. */
+    /** The event of the peak, -1 when nothing is above what was allocated before the trace began. */
     public int peakEvent() {
         return peak;
     }
@@ -161,17 +161,17 @@ public final class DeviceMemory {
         return kept.stream().mapToLong(KeptBlocks::bytesPerStep).sum();
     }
 
-    /** What is given out at the peak, the largest first. */
+    /** What is allocated at the peak, the largest first. */
     List<LiveSet.Row> peakRows() {
         return live.after(peak);
     }
 
-    /** For how long the block lives that an event gives out. */
+    /** For how long the block lives that an event allocates. */
     Lifetime lifetime(int event) {
         return live.lifetime(event);
     }
 
-    /** Who asked for the block that an event gives out. */
+    /** Who asked for the block that an event allocates. */
     String owner(int event) {
         return owners.of(log.row(event)).name();
     }
@@ -193,7 +193,7 @@ public final class DeviceMemory {
         return sorted(sums);
     }
 
-    /** Who asked for blocks within steps, but for the first and the last, that were never taken back; the most first. */
+    /** Who asked for blocks within steps, but for the first and the last, that were never freed; the most first. */
     public List<Holder> keptFromSteps() {
         Map<String, Long> sums = new TreeMap<>();
         List<Step> steps = marked.steps();

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Blocks that every step leaves behind: of the same owner and size, and never taken back in the recording. Nothing of that
+ * Blocks that every step leaves behind: of the same owner and size, and never freed in the trace. Nothing of that
  * is chance. What lives for a while is no such block: the first two steps must have left theirs for longer than any block of
- * that owner and size ever lived that was taken back, and as many of that size as a step takes back of what was there before
+ * that owner and size ever lived that was freed, and as many of that size as a step frees of what was there before
  * the steps do not count, since the recording may just not last until these go, too. Of the last step nothing is demanded:
  * recordings often end within it.
  *
@@ -27,7 +27,7 @@ public record KeptBlocks(String owner, long bytes, int blocks, int steps) {
 
     private record Kind(String owner, long bytes) {}
 
-    /** Of blocks of one kind: how many each step leaves, and for how many steps the oldest lived that was taken back. */
+    /** Of blocks of one kind: how many each step leaves, and for how many steps the oldest lived that was freed. */
     private static final class LeftBehind {
         final int[] left;
         int oldest;
@@ -92,7 +92,7 @@ public record KeptBlocks(String owner, long bytes, int blocks, int steps) {
         return kinds;
     }
 
-    /** @param gone takes, by size, how many blocks each step takes back that were there before the first */
+    /** @param gone takes, by size, how many blocks each step frees that were there before the first */
     private static void takenBack(
             AllocatorLog log,
             AllocationOwners owners,
@@ -143,7 +143,7 @@ public record KeptBlocks(String owner, long bytes, int blocks, int steps) {
         return least;
     }
 
-    /** The most of all steps but the first, which takes back what the step before the recording left. */
+    /** The most of all steps but the first, which frees what the step before the recording left. */
     private static int most(int[] gone) {
         int most = 0;
         for (int step = 1; step < gone.length; step++) {

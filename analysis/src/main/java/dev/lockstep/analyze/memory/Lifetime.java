@@ -5,13 +5,13 @@ import java.util.Locale;
 
 /** For how long a block lives, and what it is for as far as that tells. */
 public enum Lifetime {
-    /** Given out before the recording. */
+    /** Allocated before the recording. */
     BASELINE,
-    /** Never taken back, over two steps at least; where nothing marks steps, whatever is never taken back. */
+    /** Never freed, over two steps at least; where nothing marks steps, whatever is never freed. */
     PERSISTENT,
-    /** Given out in the forward pass, taken back in the backward pass. */
+    /** Allocated in the forward pass, freed in the backward pass. */
     ACTIVATION,
-    /** Given out in the backward pass, taken back by the optimizer or when gradients are set to zero. */
+    /** Allocated in the backward pass, freed by the optimizer or when gradients are set to zero. */
     GRADIENT,
     /** Taken back in the operator that asked for it. */
     WORKSPACE,

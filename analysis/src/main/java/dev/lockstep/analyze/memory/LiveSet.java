@@ -13,11 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that are given out at a moment, by owner and lifetime. What was given out before the recording is an owner of
+ * The blocks that are allocated at a moment, by owner and lifetime. What was allocated before the trace began is an owner of
  * its own, and so is what recorded totals hold beyond that: the bytes of all rows are the total of the moment.
  */
 final class LiveSet {
-    /** What was given out before the recording. */
+    /** What was allocated before the trace began. */
     static final String BASELINE = "baseline";
     /** What recorded totals hold and no block explains. */
     static final String UNEXPLAINED = "(not explained by blocks)";
@@ -91,7 +91,7 @@ final class LiveSet {
         return new Owner(name, null, null, null);
     }
 
-    /** For how long the block lives that an event gives out. */
+    /** For how long the block lives that an event allocates. */
     Lifetime lifetime(int event) {
         int end = log.end(event);
         int row = log.row(event);

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Pictures of what allocators gave out: the curve, who held the peak, the largest blocks over time. */
+/** Pictures of what allocators allocated: the curve, who held the peak, the largest blocks over time. */
 public final class MemoryCharts {
     private static final double MEBI = 1 << 20;
     private static final double NS_PER_MS = 1e6;
@@ -64,7 +64,7 @@ public final class MemoryCharts {
         List<Points> peaks = new ArrayList<>();
         for (DeviceMemory device : devices) {
             List<MemoryCurve.Point> points = MemoryCurve.of(device.log());
-            lines.add(line("given out on device " + device.device(), points, begin, false));
+            lines.add(line("allocated on device " + device.device(), points, begin, false));
             if (points.stream().allMatch(point -> point.reserved() >= 0)) {
                 lines.add(line("held on device " + device.device(), points, begin, true));
             }
@@ -80,7 +80,7 @@ public final class MemoryCharts {
         }
         return new Scatter(
                 "Memory over time",
-                "What the allocator gave out of each device, and what it held. Where there are many events, a point is"
+                "What the allocator allocated of each device, and what it held. Where there are many events, a point is"
                         + " the most of a part of them; memory_timeline has the least, too.",
                 new Axis("ms since the first event", false),
                 new Axis("MiB", false),
@@ -131,7 +131,7 @@ public final class MemoryCharts {
                                         .toList())))
                 .toList();
         return new StackedBars(
-                "Who holds the peak of device " + device.device(),
+                "Owners of the peak of device " + device.device(),
                 "Owners of the memory at the peak, by how long their blocks live"
                         + (bars.size() > shown.size()
                                 ? "; the " + shown.size() + " largest of " + bars.size() + "."
@@ -179,9 +179,8 @@ public final class MemoryCharts {
         }
         return new Timeline(
                 "Blocks of device " + device.device() + " over time",
-                "Each bar is a block from when it is given out until it is taken back, coloured by what that says of"
-                        + " it: the "
-                        + shown + " largest for which there is room. Rows mean nothing.",
+                "Each bar is a block, from allocation to free, coloured by its lifetime class: the " + shown
+                        + " largest that fit. Rows only avoid overlap.",
                 log.time(0),
                 end(log),
                 Arrays.stream(Lifetime.values()).map(Lifetime::word).toList(),

@@ -4,7 +4,7 @@ package dev.lockstep.analyze.memory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much is given out over time, in a bounded number of points whose least and most are exact. */
+/** How much is allocated over time, in a bounded number of points whose least and most are exact. */
 final class MemoryCurve {
     private static final int MOST_POINTS = 2000;
 
@@ -13,7 +13,7 @@ final class MemoryCurve {
      *
      * @param from its first event, in ns
      * @param to its last event, in ns
-     * @param least the least that is given out from before its first event to after its last
+     * @param least the least that is allocated from before its first event to after its last
      * @param most the most of it
      * @param reserved the most that the allocator holds, -1 when not recorded
      */

@@ -61,7 +61,7 @@ public final class MemoryDifference {
                         ColumnSpec.text(
                                 "owner",
                                 "The innermost operator around the allocation, else the annotation or frame; baseline"
-                                        + " for what was given out before the recording."),
+                                        + " for what was allocated before the trace began."),
                         Row::owner)
                 .add(ColumnSpec.whole("A", Unit.BYTES, Unit.BYTES, "Bytes at the peak of the first recording."), Row::a)
                 .add(ColumnSpec.whole("B", Unit.BYTES, Unit.BYTES, "Bytes at the peak of the second."), Row::b)
@@ -72,6 +72,6 @@ public final class MemoryDifference {
                                 Unit.BYTES,
                                 "B less A; all rows of a device are the difference of its peaks."),
                         Row::difference)
-                .table("memory_diff", "What sets two peaks of memory apart", rows);
+                .table("memory_diff", "Peak memory difference", rows);
     }
 }

@@ -32,7 +32,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the allocators gave out: how much in each step, who held it at the peak, how it grows, and what of the recording does
+ * What the allocators allocated: how much in each step, who held it at the peak, how it grows, and what of the recording does
  * not add up.
  *
  * @param stepAnnotation annotations of this name mark steps; null to find what does
@@ -48,8 +48,8 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
      * A segment that an allocator holds at the end of the recording.
      *
      * @param stream number of the stream that it serves, -1 when not known
-     * @param free bytes of it that are not given out
-     * @param largestFree bytes of the largest block of it that is not given out
+     * @param free bytes of it that are not allocated
+     * @param largestFree bytes of the largest block of it that is not allocated
      * @param pool number of the private pool that it belongs to, as those of graphs; 0 for the common one
      */
     public record HeldSegment(long device, long stream, long total, long free, long largestFree, long pool) {}
@@ -237,18 +237,18 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
         return new Fields<Of<Span>>()
                 .add(text("device", DEVICE_DOC), r -> r.device.device())
                 .add(text("step", "Mark of the step; all for the whole recording."), r -> r.row.step())
-                .add(bytes("start bytes", "Given out before the first event of the step."), r -> r.row.start())
-                .add(bytes("peak bytes", "The most that is given out, its start included."), r -> r.row.peak())
+                .add(bytes("start bytes", "Allocated before the first event of the step."), r -> r.row.start())
+                .add(bytes("peak bytes", "The most that is allocated, its start included."), r -> r.row.peak())
                 .add(micros("peak at us", "When that is reached first, on the clock of the file."), r -> r.row.peakAt())
-                .add(bytes("end bytes", "Given out after the last event of the step."), r -> r.row.end())
-                .add(count("allocs", "Blocks given out."), r -> r.row.traffic().allocs())
+                .add(bytes("end bytes", "Allocated after the last event of the step."), r -> r.row.end())
+                .add(count("allocs", "Blocks allocated."), r -> r.row.traffic().allocs())
                 .add(bytes("alloc bytes", "Their bytes."), r -> r.row.traffic().allocBytes())
-                .add(count("frees", "Blocks taken back."), r -> r.row.traffic().frees())
+                .add(count("frees", "Blocks freed."), r -> r.row.traffic().frees())
                 .add(bytes("free bytes", "Their bytes."), r -> r.row.traffic().freeBytes())
                 .add(
                         bytes(
                                 "reserved bytes",
-                                "What the allocator holds of the device at the peak, given out or not; missing where"
+                                "What the allocator holds of the device at the peak, allocated or not; missing where"
                                         + " it was not recorded."),
                         r -> known(r.row.reserved()))
                 .add(
@@ -266,7 +266,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                         text(
                                 "owner",
                                 "The innermost operator around the allocation, else the annotation or frame; baseline"
-                                        + " for what was given out before the recording."),
+                                        + " for what was allocated before the trace began."),
                         r -> r.row.owner().name())
                 .add(
                         text("module", "The innermost nn.Module around it; missing where frames were not recorded."),
@@ -297,7 +297,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                                 "baseline, persistent, activation, gradient, workspace or step, as"
                                         + " docs/concepts/memory.md says."),
                         r -> r.row.lifetime().word())
-                .table(TableNames.MEMORY_PEAK, "What fills the memory at the peak", rows);
+                .table(TableNames.MEMORY_PEAK, "Memory at the peak", rows);
     }
 
     private static Table operators(List<Of<OwnerTraffic>> rows) {
@@ -309,7 +309,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                 .add(count("allocs", "Blocks that it asked for."), r -> r.row.allocs())
                 .add(bytes("bytes", "Their bytes."), r -> r.row.bytes())
                 .add(
-                        bytes("net", "Their bytes less those of blocks that it gave back, whoever asked for them."),
+                        bytes("net", "Their bytes less those of blocks that it freed, whoever asked for them."),
                         r -> r.row.net())
                 .add(bytes("largest", "Bytes of the largest block that it asked for."), r -> r.row.largest())
                 .table("memory_ops", "Memory by operator", rows);
@@ -354,12 +354,12 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                 .add(
                         count(
                                 "blocks per step",
-                                "How many of them each step leaves at least that the recording never takes back; the"
+                                "How many of them each step leaves at least that the trace never frees; the"
                                         + " last step is not asked."),
                         r -> r.row.blocks())
                 .add(bytes("bytes per step", "Their bytes."), r -> r.row.bytesPerStep())
                 .add(count("steps", "Steps that leave as many."), r -> r.row.steps())
-                .table("memory_kept", "What each step leaves behind", rows);
+                .table("memory_kept", "Memory kept by steps", rows);
     }
 
     private static Table curve(List<Of<MemoryCurve.Point>> rows) {
@@ -369,8 +369,8 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                         micros(ColumnNames.FROM_US, "The first event of the part, on the clock of the file."),
                         r -> r.row.from())
                 .add(micros("to us", "The last event of it."), r -> r.row.to())
-                .add(bytes("least bytes", "The least that is given out in it."), r -> r.row.least())
-                .add(bytes("most bytes", "The most that is given out in it."), r -> r.row.most())
+                .add(bytes("least bytes", "The least that is allocated in it."), r -> r.row.least())
+                .add(bytes("most bytes", "The most that is allocated in it."), r -> r.row.most())
                 .add(
                         bytes("reserved bytes", "The most that the allocator holds in it; missing where not recorded."),
                         r -> known(r.row.reserved()))
@@ -383,14 +383,14 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                 .add(
                         text(
                                 "kind",
-                                "unmatched_free: a block taken back that was not known; lost_free: an address given"
-                                        + " out twice; broken_total: a recorded total that is not the sum so far;"
+                                "unmatched_free: a block freed that was not known; lost_free: an address allocated"
+                                        + " twice; broken_total: a recorded total that is not the sum so far;"
                                         + " capped_history: the history begins late; no_totals, no_addresses: not"
                                         + " recorded."),
                         r -> r.row.kind)
                 .add(count("count", "How many."), r -> r.row.count)
                 .add(bytes("bytes", "Their bytes; of broken totals, by how much they differ in all."), r -> r.row.bytes)
-                .table("memory_loss", "What of the memory's recording does not add up", rows);
+                .table("memory_loss", "Memory accounting gaps", rows);
     }
 
     private static Table failed(List<Failure> rows) {
@@ -413,7 +413,7 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                 .add(ColumnSpec.id("stream", "Number of the stream that the segment serves."), r -> known(r.stream))
                 .add(bytes("total bytes", "Bytes of the segment."), r -> r.total)
                 .add(
-                        bytes("free bytes", "Bytes of it that are not given out at the end of the recording."),
+                        bytes("free bytes", "Bytes of it that are not allocated at the end of the recording."),
                         r -> r.free)
                 .add(
                         bytes(
@@ -427,16 +427,16 @@ public record MemoryUse(@Nullable String stepAnnotation, int frames) implements 
                                 "Number of the private pool that it belongs to, as those of CUDA graphs; 0 for the common"
                                         + " one."),
                         r -> r.pool)
-                .table("memory_segments", "What the allocator holds at the end", rows);
+                .table("memory_segments", "Reserved memory at the end", rows);
     }
 
     private static Table streams(List<Of<StreamTraffic>> rows) {
         return new Fields<Of<StreamTraffic>>()
                 .add(text("device", DEVICE_DOC), r -> r.device.device())
                 .add(ColumnSpec.id("stream", "Number of the stream that blocks belong to."), r -> r.row.stream())
-                .add(count("allocs", "Blocks given out."), r -> r.row.traffic().allocs())
+                .add(count("allocs", "Blocks allocated."), r -> r.row.traffic().allocs())
                 .add(bytes("alloc bytes", "Their bytes."), r -> r.row.traffic().allocBytes())
-                .add(count("frees", "Blocks taken back."), r -> r.row.traffic().frees())
+                .add(count("frees", "Blocks freed."), r -> r.row.traffic().frees())
                 .add(bytes("free bytes", "Their bytes."), r -> r.row.traffic().freeBytes())
                 .add(bytes("peak bytes", "Bytes of its blocks at the peak of the device."), r -> r.row.atPeak())
                 .table("memory_streams", "Memory by stream", rows);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the allocators of devices gave out: how much when, to whom, and for how long. Begin with
+ * What the allocators of devices allocated: how much when, to whom, and for how long. Begin with
  * {@link dev.lockstep.analyze.memory.AllocatorLog}, the replay of one device; {@link dev.lockstep.analyze.memory.MemoryUse}
  * makes the sheets.
  */

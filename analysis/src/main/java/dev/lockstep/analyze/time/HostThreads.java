@@ -175,6 +175,6 @@ public record HostThreads() implements Analysis<HostThreads.Result> {
                 .add(millis("annotated ms", "Time in any annotation."), r -> r.inAnnotations.total())
                 .add(micros("first us", "Begin of the first of these, as ts in the file."), Row::start)
                 .add(micros("last us", "End of the last of these, as ts in the file."), Row::end)
-                .table("host_threads", "Threads of the host", result.rows);
+                .table("host_threads", "CPU threads", result.rows);
     }
 }

@@ -9,53 +9,53 @@ public enum IdleCause {
     /** Batches of data were loaded. */
     DATA_LOADER("the data loader"),
     /** State was saved or loaded. */
-    CHECKPOINT("saving and loading of checkpoints"),
+    CHECKPOINT("saving and loading checkpoints"),
     /** Python's garbage collector. */
     GARBAGE_COLLECTION("Python's garbage collector"),
     /** Graphs or kernels were compiled. */
     COMPILATION("compilation"),
     /** Starting, stopping or feeding the profiler. */
-    PROFILER("the profiler itself"),
+    PROFILER("the profiler"),
     /** Memory was allocated or freed through the driver. */
     ALLOCATION("memory allocation by the driver"),
     /** Code was loaded onto the device. */
-    MODULE_LOADING("loading of code onto the device"),
+    MODULE_LOADING("loading code onto the device"),
     /** Streams, events, graphs or contexts were made. */
-    SET_UP("set-up of contexts, streams, events and graphs"),
+    SET_UP("setup of contexts, streams, events and graphs"),
     /** Calls that return only when the device has done something. */
     SYNCHRONISATION("blocking calls"),
     /** Calls that launch kernels, graphs, copies or fills. */
     LAUNCHING("launch calls"),
     /** The host's side of collectives. */
-    COMMUNICATION("the host's side of communication"),
+    COMMUNICATION("the CPU side of communication"),
     /** The host's side of the optimizer. */
-    OPTIMIZER("the optimizer on the host"),
+    OPTIMIZER("the optimizer on the CPU"),
     /** Files were read or written. */
-    FILES("reading and writing of files"),
+    FILES("reading and writing files"),
     /** Threads waited in the operating system. */
     WAITING("waiting in the operating system"),
     /** Other calls of the operating system. */
-    OS_CALL("calls of the operating system"),
+    OS_CALL("operating system calls"),
     /** The host's side of operators. */
-    OPERATOR("the host's side of operators"),
+    OPERATOR("CPU time of operators"),
     /** Calls of the vendor's library. */
-    CALL("calls of the vendor's library"),
+    CALL("other runtime calls"),
     /** Python. */
     PYTHON("Python"),
     /** Inside a range that the program marked, and in nothing smaller that was recorded. */
-    ANNOTATION("code in marked ranges"),
+    ANNOTATION("code in annotated ranges"),
     /** Other work of the host. */
-    HOST("other work of the host"),
+    HOST("other CPU work"),
     /** The launch had returned, and the device had not begun. */
     LAUNCH_LATENCY("launch latency"),
     /** The work had been launched before the device ran dry, and waited on the device. */
-    QUEUED("launched work that waited on the device"),
+    QUEUED("launched work that has not begun"),
     /** The stream stood in a recorded wait. */
-    DEVICE_WAIT("waits of streams for events"),
+    DEVICE_WAIT("stream waits for events"),
     /** Nothing of the threads that launch was recorded. */
-    UNRECORDED("host code that was not recorded"),
+    UNRECORDED("unrecorded CPU code"),
     /** Nothing at all was recorded of the host. */
-    NO_HOST("unknown, as the host was not recorded");
+    NO_HOST("unknown (the CPU was not recorded)");
 
     private final String words;
 
@@ -85,6 +85,15 @@ public enum IdleCause {
     /** What it is called in sentences. */
     public String words() {
         return words;
+    }
+
+    /** What it is called as the subject of a sentence, with the verb. */
+    public String causes() {
+        boolean many = switch (this) {
+            case SYNCHRONISATION, LAUNCHING, OS_CALL, CALL, DEVICE_WAIT -> true;
+            default -> false;
+        };
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + (many ? " cause" : " causes");
     }
 
     /** Whether work is done for a purpose that says more than the calls of which it consists. */

@@ -112,6 +112,6 @@ public record IdleCauses(AnalysisRules rules, @Nullable String annotation) imple
                         r -> all == 0 ? 0.0 : 100.0 * r.time() / all)
                 .add(micros(ColumnNames.LONGEST_US, "The most that it filled of one gap."), Row::longest)
                 .add(micros("example position us", "Where that gap begins, as ts in the file."), Row::start)
-                .table(TableNames.IDLE_CAUSES, "Idle time by what filled it", account.rows());
+                .table(TableNames.IDLE_CAUSES, "Idle time by cause", account.rows());
     }
 }

@@ -46,7 +46,7 @@ final class PartialSteps implements Doubt {
                 count,
                 all.size(),
                 (double) count / all.size(),
-                Words.count(count, "step at the edge of the recording has", "steps at the edges of the recording have")
+                Words.count(count, "step at the edge of the trace has", "steps at the edges of the trace have")
                         + " less than half of the launches of the others.",
                 Set.of(),
                 "");

@@ -229,6 +229,6 @@ public record HostAnnotations() implements Analysis<HostAnnotations.Result> {
                 .add(micros("shortest us", "Shortest duration."), Row::shortest)
                 .add(micros(ColumnNames.LONGEST_US, "Longest duration."), Row::longest)
                 .add(micros("first start us", "Begin of the first, as ts in the file."), Row::first)
-                .table("host_annotations", "Annotations on the host", rows);
+                .table("host_annotations", "CPU annotations", rows);
     }
 }

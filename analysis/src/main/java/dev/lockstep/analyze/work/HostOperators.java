@@ -165,6 +165,6 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
                 .add(
                         ColumnSpec.percent("percent", "Share of the self times of all operators."),
                         r -> all == 0 ? 0.0 : 100.0 * r.self / all)
-                .table("host_ops_unique_args", "Operators on the host by name and shapes", rows);
+                .table("host_ops_unique_args", "CPU operators by name and shapes", rows);
     }
 }

@@ -134,6 +134,6 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                 .add(
                         ColumnSpec.percent("percent", "Share of all self time."),
                         r -> all == 0 ? 0.0 : 100.0 * r.self / all)
-                .table("host_summary", "Operators and calls on the host", rows);
+                .table("host_summary", "CPU operators and calls", rows);
     }
 }

@@ -49,8 +49,8 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
      * @param device durations of the device activity that it launched, added up, in ns
      * @param activities how many these are
      * @param flops floating-point operations of the operators whose work is known; NaN where there are none
-     * @param allocated bytes that the allocators of devices gave out
-     * @param kept those less the bytes taken back
+     * @param allocated bytes that the allocators of devices allocated
+     * @param kept those less the bytes freed
      */
     public record Pass(long host, long device, long activities, double flops, long allocated, long kept) {
         private Pass plus(Pass other) {
@@ -353,22 +353,19 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
                 .add(gigaflops("backward GFLOP", "The same in the backward pass."), r -> r.backward.flops)
                 .addIf(
                         memory,
-                        bytes("allocated bytes", "What allocators of devices gave out in its calls."),
+                        bytes("allocated bytes", "What allocators of devices allocated in its calls."),
                         r -> r.forward.allocated)
                 .addIf(
                         memory,
                         bytes(
                                 "kept bytes",
-                                "That less what was taken back in its calls: activations and outputs that live on."),
+                                "That less what was freed in its calls: activations and outputs that live on."),
                         r -> r.forward.kept)
                 .addIf(
                         memory,
-                        bytes("backward allocated bytes", "What they gave out in its backward pass."),
+                        bytes("backward allocated bytes", "What they allocated in its backward pass."),
                         r -> r.backward.allocated)
-                .addIf(
-                        memory,
-                        bytes("backward kept bytes", "That less what was taken back there."),
-                        r -> r.backward.kept)
+                .addIf(memory, bytes("backward kept bytes", "That less what was freed there."), r -> r.backward.kept)
                 .table("modules", "Modules", result.rows);
     }
 
@@ -393,7 +390,7 @@ public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocate
                         r -> r.own.flops)
                 .addIf(
                         result.memory,
-                        bytes("allocated bytes", "What allocators of devices gave out in both passes."),
+                        bytes("allocated bytes", "What allocators of devices allocated in both passes."),
                         r -> r.own.allocated)
                 .table("module_classes", "Modules by class", result.kinds);
     }

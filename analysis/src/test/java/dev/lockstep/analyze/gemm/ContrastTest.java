@@ -35,7 +35,7 @@ class ContrastTest {
         assertThat(slowdown.isKnown()).isFalse();
         assertThat(slowdown.verdict()).isEqualTo(Verdict.REPEATS);
         assertThat(slowdown.words())
-                .isEqualTo("times repeat exactly, no scatter to judge by: +20.0 %, 4 runs beside 4 without");
+                .isEqualTo("times repeat exactly, no scatter to judge by: +20.0 %, 4 runs against 4 without");
         assertThat(of("+--+-++-", log, 0, 0, log + 0.001, 0, log, log, 0)
                         .slowdown()
                         .verdict())

@@ -314,7 +314,7 @@ class GemmVarianceTest {
         assertThat(result.shapes()).hasSize(1);
         assertThat(result.findings().getFirst().text())
                 .startsWith("All matrix multiplications while communication runs: slowed by 12.0 % (95 % CI 11.")
-                .contains("12 runs beside 24 without");
+                .contains("12 runs against 24 without");
         assertThat(result.tables())
                 .extracting(t -> t.name() + " " + t.rows())
                 .containsExactly("gemm_communication 1", "gemm_communication_by_configuration 3");

@@ -44,7 +44,7 @@ class KeptBlocksTest {
             }
         }
 
-        /** A block that an operator asks for in a step and that is taken back so many steps later at another place of it. */
+        /** A block that an operator asks for in a step and that is freed so many steps later at another place of it. */
         Made block(int step, int operator, long bytes, double stepsLater) {
             long block = address++;
             double from = 1000 * step + 50 + 200 * operator;

@@ -55,17 +55,17 @@ final class CollectiveArguments {
                 "all|step|NAME[#N]",
                 String.class,
                 ReportOptions.Paths.WHOLE,
-                "Show what held the run up, from rank to rank: over the whole recording (all, the default), every step,"
-                        + " or annotations of this NAME.",
+                "Show the critical path over ranks: of the whole trace (all, the default), every step, "
+                        + "or annotations called NAME.",
                 given -> criticalPath = given);
         arguments.flag(
                 "--pipeline",
-                "Demand a pipeline: fail and say why where none is found. Its sheets are written without it, too.",
+                "Fail, and say why, where no pipeline is found. Its tables are written without it, too.",
                 () -> pipeline = true);
         arguments.repeated(
                 "--what-if",
                 "EDIT",
-                "How long the run would have taken with other durations, as in rank:3=median; may be repeated.",
+                "Predict the run time with other durations, as in rank:3=median. Repeatable.",
                 whatIfs::addAll);
     }
 

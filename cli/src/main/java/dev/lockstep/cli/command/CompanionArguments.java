@@ -57,8 +57,8 @@ final class CompanionArguments {
                 "--overlay",
                 "FILE",
                 Path.class,
-                "Write the trace again with launch queues, bandwidth of copies and the critical path; .json or"
-                        + " .pftrace, .gz.",
+                "Write the trace again (.json or .pftrace, .gz) with launch queues, copy bandwidth and "
+                        + "the critical path.",
                 given -> overlay = given);
         arguments.writes("--overlay");
         arguments.option(

@@ -47,7 +47,7 @@ public final class CompareCommand implements Command {
         global = arguments.global();
         arguments.arguments(
                 "REPORT",
-                "Two reports or more, workbooks or folders of CSV files; the first is the baseline.",
+                "Two or more reports: workbooks or folders of CSV files. The first is the baseline.",
                 given -> reports = given);
         screen.declare(arguments);
         targets.declare(arguments, FALLBACK);
@@ -77,7 +77,7 @@ public final class CompareCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         ComparisonDialect dialect = compat.part(ComparisonDialect.class);
         if (dialect != null && gate != null) {
-            throw invalid("--fail-on-regression needs numbers that add up; it does not work with --compat", null);
+            throw invalid("--fail-on-regression does not work with --compat", null);
         }
         List<Path> paths = reports.stream().map(FileNames::path).toList();
         try (Lockstep lockstep = Inputs.open(global)) {

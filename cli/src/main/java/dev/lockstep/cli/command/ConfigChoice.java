@@ -34,7 +34,7 @@ final class ConfigChoice {
                 "--test", "DIR", true, "One configuration or more to compare with the baseline.", tests::addAll);
         arguments.flag(
                 "--skip-reports",
-                "Compare the reports that lie in the configurations' folders; without it they are made first.",
+                "Compare the reports in the configurations' folders. Without this option they are made " + "first.",
                 () -> skipReports = true);
         arguments.option(
                 "--names",

@@ -28,6 +28,7 @@ public final class ConfigCompareCommand implements Command {
 
     private final ConfigChoice choice = new ConfigChoice();
     private final ConfigStages stages = new ConfigStages();
+    private final ScreenOption screen = new ScreenOption();
     private final ReportArguments reports = new ReportArguments();
     private boolean geometric;
     private double threshold = Options.USUAL_THRESHOLD;
@@ -40,6 +41,7 @@ public final class ConfigCompareCommand implements Command {
         arguments.required("-o,--output", "DIR", Path.class, "Where the comparison goes.", given -> output = given);
         arguments.writes("-o");
         stages.declare(arguments);
+        screen.declare(arguments);
         arguments.flag("--geo-mean", "Summarise ranks by the geometric mean.", () -> geometric = true);
         arguments.option(
                 "--threshold",
@@ -82,7 +84,7 @@ public final class ConfigCompareCommand implements Command {
         }
         ConfigInputs inputs = new ConfigInputs(configurations, labels);
         Options options = new Options(geometric ? Averaging.GEOMETRIC : Averaging.MEAN, threshold);
-        return new ConfigOutput(global, inputs, stages, output).write(options, gate, out, err);
+        return new ConfigOutput(global, inputs, stages, output, screen).write(options, gate, out, err);
     }
 
     private int compare(

@@ -37,12 +37,14 @@ final class ConfigOutput {
     private final ConfigInputs inputs;
     private final ConfigStages stages;
     private final Path output;
+    private final ScreenOption screen;
 
-    ConfigOutput(GlobalOptions global, ConfigInputs inputs, ConfigStages stages, Path output) {
+    ConfigOutput(GlobalOptions global, ConfigInputs inputs, ConfigStages stages, Path output, ScreenOption screen) {
         this.global = global;
         this.inputs = inputs;
         this.stages = stages;
         this.output = output;
+        this.screen = screen;
     }
 
     int write(Options options, @Nullable Double gate, PrintWriter out, PrintWriter err) throws IOException {
@@ -64,7 +66,7 @@ final class ConfigOutput {
         }
         Map<String, Path> written = write(report);
         if (!global.quiet()) {
-            Summary.print(report.report(), written.values(), out);
+            screen.print(report.report(), false, written.values(), out);
         }
         if (!report.coverage().isComplete()) {
             CoverageText.print(report.coverage(), err);

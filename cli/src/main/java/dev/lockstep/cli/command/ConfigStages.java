@@ -13,12 +13,12 @@ final class ConfigStages {
     private boolean plots;
 
     void declare(Arguments arguments) {
-        arguments.flag("--all", "Everything below; this is also what is done when nothing is named.", () -> all = true);
+        arguments.flag("--all", "Everything below (the default).", () -> all = true);
         arguments.flag("--gpu-timeline", "Compare timelines of devices.", () -> timelines = true);
         arguments.flag("--collective", "Compare collectives.", () -> collectives = true);
         arguments.flag(
                 "--final-report",
-                "Write the report that holds both comparisons; it needs both.",
+                "Write the report that holds both comparisons. It needs both.",
                 () -> finalReport = true);
         arguments.flag("--generate-plots", "Draw pictures, and a page that shows them.", () -> plots = true);
     }

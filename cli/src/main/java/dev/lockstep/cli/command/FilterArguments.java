@@ -25,7 +25,7 @@ final class FilterArguments {
                         + " repeatable.",
                 given -> add(given, true));
         arguments.option(
-                "--drop", "WHAT", String[].class, "Leave out what matches; as --filter.", given -> add(given, false));
+                "--drop", "WHAT", String[].class, "Leave out what matches, as --filter.", given -> add(given, false));
     }
 
     private void add(String[] given, boolean keep) {
@@ -57,7 +57,7 @@ final class FilterArguments {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "filters of " + command + " look into traces, and do not choose ranks",
-                    "Name the traces of the ranks that are meant; of a file with several, --rank N.");
+                    "Name the traces of the ranks. Of a file with several ranks, give --rank N.");
         }
     }
 

@@ -43,7 +43,7 @@ public final class GemmOverlapCommand implements Command {
                 "--reports",
                 "DIR",
                 Path.class,
-                "Folder of the sweep's reports, lockstep_reports; traces are sought in the folder above it.",
+                "Folder of the sweep's reports, lockstep_reports. Traces are in the folder above it.",
                 given -> analysis = given);
         arguments.option(
                 "-o,--output-csv",

@@ -49,7 +49,7 @@ public final class GemmVarianceCommand implements Command {
                 "--base-path",
                 "DIR",
                 Path.class,
-                "Folder of the sweep's reports, lockstep_reports; traces are sought in the folder above it.",
+                "Folder of the sweep's reports, lockstep_reports. Traces are in the folder above it.",
                 given -> analysis = given);
         arguments.numbers("--threads", "N", "Thread counts, divided by spaces (default: all).", threads::add);
         arguments.numbers("--channels", "N", "Channel counts, divided by spaces (default: all).", channels::add);
@@ -60,7 +60,7 @@ public final class GemmVarianceCommand implements Command {
                 "-o,--output-file",
                 "FILE",
                 Path.class,
-                "The CSV file; below the base path unless absolute (default: gemm_variance.csv).",
+                "The CSV file, below the base path unless absolute (default: gemm_variance.csv).",
                 given -> target = given);
         arguments.writes("-o");
         choice.declare(arguments);

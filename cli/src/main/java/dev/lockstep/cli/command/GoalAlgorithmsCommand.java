@@ -28,7 +28,7 @@ public final class GoalAlgorithmsCommand implements Command {
         arguments.repeated(
                 "--algorithm",
                 "FILE",
-                "A file that states an algorithm: check and list it, too; for several: several times.",
+                "Check and list an algorithm from a file. Repeatable.",
                 given -> given.stream().map(FileNames::path).forEach(files::add));
         arguments.option(
                 "--example",

@@ -73,14 +73,14 @@ final class GoalArguments {
                 "-o,--output_dir",
                 "DIR",
                 Path.class,
-                "Where the schedule goes; created if absent.",
+                "Where the schedule goes. Created if absent.",
                 given -> output = given);
         arguments.writes("-o");
         arguments.option(
                 "-s,--npkit_data_simple",
                 "FILE",
                 Path.class,
-                "Measured costs of reducing and copying with the Simple protocol (NPKit summary; default: GH200).",
+                "Measured costs of reducing and copying with the Simple protocol (NPKit summary, " + "default: GH200).",
                 given -> simple = given);
         arguments.option(
                 "-l,--npkit_data_ll",
@@ -101,7 +101,7 @@ final class GoalArguments {
 
     private void files(Arguments arguments) {
         arguments.flag(
-                "-p,--parallel_generation", "Write a file for each rank, rank_N.goal; see -c.", () -> parallel = true);
+                "-p,--parallel_generation", "Write a file for each rank, rank_N.goal (see -c).", () -> parallel = true);
         arguments.flag("-c,--concatenate", "With -p: write output.goal, too.", () -> concatenate = true);
         arguments.flag("-r,--delete_parts", "With -p: write output.goal only.", () -> deleteParts = true);
         arguments.number("-w,--n_workers", "N", 1, "Worker threads, as --jobs.", given -> workers = given);
@@ -130,7 +130,7 @@ final class GoalArguments {
                 given -> mostOperations = operations(given));
         arguments.flag(
                 "--tags",
-                "Also write tags.tsv, which says what tags mean; with --label it is always written.",
+                "Also write tags.tsv, which explains tags. With --label it is always written.",
                 () -> tagTable = true);
     }
 
@@ -265,7 +265,7 @@ final class GoalArguments {
         if (other && (label != null || wholeWindow || acrossStreams || together || !algorithms.isEmpty())) {
             throw invalid(
                     "--compat takes no --label, --whole-window, --cross-stream, --start-together or --algorithm",
-                    "The other generator knows none of them; leave out --compat.");
+                    "The other generator knows none of them. Leave out --compat.");
         }
         if (binary && parallel && !concatenate && !deleteParts) {
             throw invalid("--format binary writes one file: -p wants -c or -r", null);
@@ -278,12 +278,12 @@ final class GoalArguments {
         if (other && (simple == null || lowLatency == null)) {
             throw invalid(
                     "missing required option: " + missing,
-                    "Without --compat both may be left out; then costs are those measured on GH200.");
+                    "Without --compat, leave out both to use the costs measured on GH200.");
         }
         if ((simple == null) != (lowLatency == null)) {
             throw invalid(
                     (simple == null ? "-l" : "-s") + " wants " + missing + ", too",
-                    "Give the costs of both protocols, or of neither; then they are those measured on GH200.");
+                    "Give the costs of both protocols, or of neither to use those measured on GH200.");
         }
     }
 

@@ -12,7 +12,7 @@ public final class GoalCommand implements CommandGroup {
         return List.of(
                 new CommandEntry(
                         "goal generate",
-                        "Make schedules of the collectives in traces; the word may be left out.",
+                        "Make schedules of the collectives in traces. The word may be left out.",
                         GoalGenerateCommand::new),
                 new CommandEntry(
                         "goal verify",
@@ -24,11 +24,11 @@ public final class GoalCommand implements CommandGroup {
                         GoalSimulateCommand::new),
                 new CommandEntry(
                         "goal report",
-                        "Show what a schedule moves, and how it would run: a page and sheets.",
+                        "Show what a schedule moves, and how it would run: a page and tables.",
                         GoalReportCommand::new),
                 new CommandEntry(
                         "goal algorithms",
-                        "List how collectives can be carried out; check files that state algorithms.",
+                        "List collective algorithms, and check files that state them.",
                         GoalAlgorithmsCommand::new));
     }
 

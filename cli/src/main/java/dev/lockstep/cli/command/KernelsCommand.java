@@ -12,7 +12,7 @@ public final class KernelsCommand implements CommandGroup {
         return List.of(
                 new CommandEntry(
                         "kernels extract",
-                        "List the unique kernels of a recording: what would have to be run again.",
+                        "List the unique kernels of a trace, for a replay.",
                         KernelsExtractCommand::new),
                 new CommandEntry(
                         "kernels gantt",

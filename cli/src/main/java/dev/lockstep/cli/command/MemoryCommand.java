@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep memory SNAPSHOT|TRACE [OTHER]}: says what fills the memory, or what sets two peaks apart. */
 public final class MemoryCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
+    private final ScreenOption screen = new ScreenOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -39,8 +40,7 @@ public final class MemoryCommand implements Command {
         global = arguments.global();
         arguments.arguments(
                 "SNAPSHOT|TRACE",
-                "A memory snapshot of PyTorch, or a trace recorded with profile_memory=True; of two, what sets them"
-                        + " apart.",
+                "A memory snapshot of PyTorch, or a trace recorded with profile_memory=True. Two are compared.",
                 given -> paths = given);
         arguments.number("--rank", "N", 0, "Of a file with several ranks, explain this one.", given -> rank = given);
         StepAnnotationOption.declare(arguments, given -> stepAnnotation = given);
@@ -50,6 +50,7 @@ public final class MemoryCommand implements Command {
                 1,
                 "Name owners in snapshots by this many of your own frames (default 1).",
                 given -> frames = given);
+        screen.declare(arguments);
         targets.declare(arguments, "the last file's name with _memory");
     }
 
@@ -57,7 +58,7 @@ public final class MemoryCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         if (paths.size() > 2) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, "one recording or two, not " + paths.size(), "lockstep memory A B");
+                    ErrorCode.OPTION_INVALID, "one file or two, not " + paths.size(), "lockstep memory A B");
         }
         MemoryUse options = new MemoryUse(stepAnnotation, frames);
         List<Path> inputs = paths.stream().map(FileNames::path).toList();
@@ -76,7 +77,7 @@ public final class MemoryCommand implements Command {
                     session, report, inputs, Path.of(Inputs.stem(inputs.getLast()) + "_memory"), CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
-                Summary.print(report, written, out);
+                screen.print(report, false, written, out);
             }
             Inputs.reportProblems(traces, err);
             return Inputs.status(traces, global);

@@ -70,9 +70,8 @@ final class MergeArguments {
                 "all|step|NAME[#N]",
                 String.class,
                 ReportOptions.Paths.WHOLE,
-                "Draw the critical path over all ranks and the whole recording (all, the default), one of every step,"
-                        + " or of annotations of this NAME: arrows from slice to slice, and the path's time in each;"
-                        + " aligns clocks.",
+                "Draw the critical path over all ranks: of the whole trace (all, the default), every "
+                        + "step, or annotations called NAME. Aligns clocks.",
                 given -> criticalPath = given);
     }
 

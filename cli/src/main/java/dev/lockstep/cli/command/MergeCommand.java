@@ -49,7 +49,7 @@ public final class MergeCommand implements Command {
                 "-o,--output",
                 "FILE",
                 Path.class,
-                "Where the merged trace goes; its ending chooses the format.",
+                "Where the merged trace goes. Its ending chooses the format.",
                 given -> target = given);
         merging.declare(arguments);
         arguments.option(

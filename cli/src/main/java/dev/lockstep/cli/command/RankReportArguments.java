@@ -64,8 +64,7 @@ final class RankReportArguments {
         arguments.repeated(
                 "--what-if",
                 "EDIT",
-                "How long it would have taken with other durations, as in kernel:*gemm*=x0.5 or host=x0.5; may be"
-                        + " repeated.",
+                "Predict the time with other durations, as in kernel:*gemm*=x0.5 or host=x0.5. " + "Repeatable.",
                 whatIfs::addAll);
         arguments.option(
                 "--step-time",
@@ -89,7 +88,7 @@ final class RankReportArguments {
                 "US",
                 Double.class,
                 "10",
-                "Study kernels shorter than US microseconds (default 10; always on without --compat).",
+                "Study kernels shorter than US microseconds (default 10). Always on without --compat.",
                 given -> shortKernels = given);
         arguments.option(
                 "--short-kernel-bins",
@@ -161,7 +160,7 @@ final class RankReportArguments {
                 "--capture",
                 "DIR",
                 Path.class,
-                "Traces recorded while graphs were captured; they say what is inside graph launches.",
+                "Traces recorded during graph capture. They show what is inside graph launches.",
                 given -> captures = given);
         arguments.option(
                 "--baseline-capture",
@@ -209,7 +208,7 @@ final class RankReportArguments {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "--baseline-capture needs the trace whose graphs were captured",
-                    "Give it with --baseline TRACE; captures of the trace itself are given with --capture DIR.");
+                    "Give it with --baseline TRACE. Use --capture DIR for captures of the trace itself.");
         }
         return new ReportOptions(
                 new ReportOptions.Times(

@@ -75,7 +75,7 @@ final class RecipeArguments {
                 "--gloo",
                 "WHERE",
                 String.class,
-                "Average gradients on the host by gloo, of models on cpu or cuda; else they are sharded over devices.",
+                "Average gradients on the CPU by gloo (models on cpu or cuda). Without it, devices shard " + "them.",
                 given -> gloo = given);
         declareJob(arguments);
         declareDisturbance(arguments);
@@ -91,7 +91,7 @@ final class RecipeArguments {
                 "KIND:BYTES,..",
                 String.class,
                 "",
-                "Record what the allocator gives out, too; plant leak:BYTES, fragmentation:BYTES, peak:BYTES@STEP.",
+                "Record allocations, too, and plant leak:BYTES, fragmentation:BYTES, peak:BYTES@STEP.",
                 given -> memory = given);
         arguments.flag("--edges", "Write every dependency of a rank into rankN_edges.csv.", () -> edges = true);
     }

@@ -53,7 +53,7 @@ final class ReconciliationArguments {
                 "--forwards",
                 "N",
                 1,
-                "How often the model ran in the recording (default: told from steps or counts).",
+                "How often the model ran in the trace (default: from steps or counts).",
                 given -> forwards = given);
         arguments.option(
                 "--whole",

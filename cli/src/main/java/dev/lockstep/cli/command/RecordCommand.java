@@ -51,7 +51,7 @@ public final class RecordCommand implements Command {
                 "-o,--output",
                 "DIR",
                 Path.class,
-                "Where the recordings, the plan and the result go (default: lockstep-recording).",
+                "Where the traces, the plan and the result go (default: lockstep-recording).",
                 given -> folder = given);
         arguments.writes("-o");
         arguments.number(

@@ -12,7 +12,7 @@ public final class ReplayCommand implements CommandGroup {
         return List.of(
                 new CommandEntry(
                         "replay plan",
-                        "Say what of a recording can be run again, with which inputs, and what cannot.",
+                        "Say what of a trace can be run again, with which inputs, and what cannot.",
                         ReplayPlanCommand::new),
                 new CommandEntry(
                         "replay run", "Run the operators of a plan and say what each takes.", ReplayRunCommand::new),

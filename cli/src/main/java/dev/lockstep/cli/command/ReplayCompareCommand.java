@@ -51,7 +51,7 @@ public final class ReplayCompareCommand implements Command {
                 "--trace",
                 "TRACE",
                 Path.class,
-                "The recording that was replayed: says what a step took, and splits what is missing.",
+                "The trace that was replayed: gives the step time, and splits what is missing.",
                 given -> trace = given);
         declared.number("--rank", "N", 0, "Of a trace with several ranks, take this one.", given -> rank = given);
         StepAnnotationOption.declare(declared, given -> stepAnnotation = given);

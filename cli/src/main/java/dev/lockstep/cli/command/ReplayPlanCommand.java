@@ -80,7 +80,7 @@ public final class ReplayPlanCommand implements Command {
                 throw new UserException(
                         ErrorCode.NOTHING_TO_DO,
                         input.name() + ": no operators of the framework",
-                        "Record the host side, too: ProfilerActivity.CPU, with record_shapes=True.");
+                        "Record the CPU, too: ProfilerActivity.CPU, with record_shapes=True.");
             }
             write(made);
             if (!global.quiet()) {

@@ -97,7 +97,7 @@ final class ReplayRunArguments {
     private void declareCache(Arguments arguments) {
         arguments.flag(
                 "--flush-cache",
-                "Empty the caches before each execution; otherwise inputs are in them.",
+                "Empty the caches before each execution. Otherwise inputs are in them.",
                 () -> flush = true);
         arguments.flag(
                 "--rotate-inputs",
@@ -110,8 +110,8 @@ final class ReplayRunArguments {
                 "--mode",
                 "NAME",
                 String.class,
-                "isolated: each operator by itself; sequence: then all in recorded order, too, and a whole step"
-                        + " (default: isolated).",
+                "isolated (default): each operator by itself. sequence: then also all in recorded order, "
+                        + "and a whole step.",
                 given -> mode = given);
         arguments.option(
                 "--profile",

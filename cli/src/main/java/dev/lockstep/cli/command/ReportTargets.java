@@ -60,7 +60,7 @@ final class ReportTargets {
                 "--page-size",
                 "MB",
                 Integer.class,
-                "About how large the page may become (default 8); beyond, its timeline is summed in buckets.",
+                "About how large the page may become (default 8). Beyond that, its timeline is summed in " + "buckets.",
                 given -> pageSize = megabytes(given));
     }
 

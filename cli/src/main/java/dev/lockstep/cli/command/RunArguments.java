@@ -134,8 +134,8 @@ final class RunArguments {
                 "--nnodes",
                 "N",
                 1,
-                "Nodes of each run; every node is launched by itself, with the same options but --node-rank (default:"
-                        + " 1).",
+                "Nodes of each run (default: 1). Launch each node by itself, with the same options but "
+                        + "--node-rank.",
                 given -> nodeCount = given);
         arguments.number(
                 "--node-rank", "R", 0, "With --nnodes: which node this is, from 0.", given -> nodeRank = given);
@@ -197,9 +197,9 @@ final class RunArguments {
         arguments.list(
                 "--override",
                 "K=V",
-                "Values that replace those of the configuration; an empty one takes a default of this command away.",
+                "Values that replace those of the configuration. An empty one removes a default of this " + "command.",
                 overrides::addAll);
-        arguments.option("--env", "K=V", String[].class, "A further variable for the trainer; repeatable.", given -> {
+        arguments.option("--env", "K=V", String[].class, "A further variable for the trainer. Repeatable.", given -> {
             for (String text : given) {
                 addVariable(text);
             }
@@ -213,13 +213,13 @@ final class RunArguments {
                 given -> variant = given);
         arguments.flag(
                 "--serialize-kernels",
-                "Run kernels one after the other, to find faults; nothing can be said about overlap then.",
+                "Run kernels one after the other, to find faults. Overlap is then unknown.",
                 () -> serialize = true);
         arguments.option(
                 "--rccl",
                 "DIR",
                 Path.class,
-                "Folder of the RCCL library to use; it is put before LD_LIBRARY_PATH.",
+                "Folder of the RCCL library to use. It goes before LD_LIBRARY_PATH.",
                 given -> rccl = given);
         arguments.words(
                 "WORDS",

@@ -41,7 +41,7 @@ final class SplitArguments {
                 "--conc",
                 "N",
                 1,
-                "Concurrent requests of the load; with --osl and --r, the representative window is chosen by them.",
+                "Concurrent requests of the load. With --osl and --r, they choose the representative " + "window.",
                 given -> concurrency = given);
         arguments.option(
                 "--osl", "TOKENS", Double.class, "Most tokens that a request produces.", given -> outputLength = given);
@@ -59,7 +59,7 @@ final class SplitArguments {
                 "--step-annotation",
                 "NAME",
                 String.class,
-                "Annotations of this name mark iterations; * stands for anything (default: the steps of the trace).",
+                "Annotations called NAME mark iterations, * matches anything (default: the steps of the " + "trace).",
                 given -> annotation = given);
     }
 

@@ -32,7 +32,7 @@ public final class SplitCommand implements Command {
                 "lockstep split trace.json.gz -o iterations",
                 "lockstep split trace.json.gz --find-steady-state --num-steps 8");
         global = arguments.global();
-        arguments.argument("TRACE", Path.class, "The trace to cut; it is not changed.", given -> trace = given);
+        arguments.argument("TRACE", Path.class, "The trace to cut. It is not changed.", given -> trace = given);
         arguments.option(
                 "-o,--output",
                 "DIR",

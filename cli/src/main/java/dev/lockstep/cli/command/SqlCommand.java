@@ -60,7 +60,7 @@ public final class SqlCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         if (listing && (script != null || targets.areGiven())) {
-            throw invalid("--list shows what there is; it takes neither a query nor an output", null);
+            throw invalid("--list takes neither a query nor an output", null);
         }
         demandJoined();
         String query = query();

@@ -13,7 +13,7 @@ final class StepAnnotationOption {
                 "--step-annotation",
                 "NAME",
                 String.class,
-                "Annotations of this name mark steps; * stands for anything (default: what marks steps in the trace).",
+                "Annotations called NAME mark steps, * matches anything (default: the trace's step " + "marks).",
                 given);
     }
 }

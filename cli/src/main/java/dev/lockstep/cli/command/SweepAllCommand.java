@@ -53,7 +53,7 @@ public final class SweepAllCommand implements Command {
         choice.declare(arguments);
         arguments.flag(
                 "--skip-reports",
-                "Take the reports of runs that are there; make again what is about the whole sweep.",
+                "Use existing reports of runs, and make again what is about the whole sweep.",
                 () -> skipReports = true);
         arguments.flag("--geo-mean", "Average ranks geometrically in all timelines.", () -> geometric = true);
         arguments.flag("--no-pages", "Leave out the pages of ranks.", () -> plain = true);

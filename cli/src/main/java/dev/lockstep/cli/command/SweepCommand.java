@@ -25,7 +25,7 @@ public final class SweepCommand implements CommandGroup {
                 new CommandEntry("sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new),
                 new CommandEntry(
                         "sweep all",
-                        "Report, compare and merge a whole sweep; say which setting is best, and why.",
+                        "Report, compare and merge a whole sweep, and say which setting is best and why.",
                         SweepAllCommand::new));
     }
 }

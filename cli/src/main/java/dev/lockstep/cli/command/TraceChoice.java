@@ -32,9 +32,9 @@ final class TraceChoice {
                 "--trace-name",
                 "NAME",
                 String.class,
-                "Of several traces of a rank, take those with NAME in their names; * and ? stand for anything.",
+                "Of several traces of a rank, use those with NAME in their names. * and ? match anything.",
                 given -> traceName = given);
-        arguments.flag("--latest", "Of several traces of a rank, take the latest.", () -> latest = true);
+        arguments.flag("--latest", "Use the newest trace of each rank.", () -> latest = true);
     }
 
     private static long known(long step) {

@@ -49,7 +49,7 @@ record AnnotationBreakdown(SliceKind kind) implements HtaSheet {
         boolean host = kind == SliceKind.ANNOTATION;
         TableBuilder table = new TableBuilder(
                 host ? "hta_user_annotation" : "hta_gpu_user_annotation",
-                host ? "Annotations on the host" : "Annotations on devices",
+                host ? "CPU annotations" : "Annotations on devices",
                 SCHEMA);
         IntStream.range(0, statistics.size())
                 .boxed()

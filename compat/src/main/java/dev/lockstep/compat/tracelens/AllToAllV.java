@@ -286,7 +286,7 @@ final class AllToAllV {
                         CollectiveColumns.size("avg_sent_MB", "MiB sent at a time."),
                         e -> e.getValue().bytes / MEBIBYTE / e.getValue().count)
                 .add(ColumnSpec.count("count", "Number of collectives."), e -> e.getValue().count)
-                .table("nccl_all2allv_heatmap", "Who sends how much to whom", List.copyOf(sent.entrySet()));
+                .table("nccl_all2allv_heatmap", "Data by pair of ranks", List.copyOf(sent.entrySet()));
     }
 
     private CollectiveCall call(Row r) {

@@ -289,7 +289,7 @@ final class ImplicitSync {
                 .add(ColumnSpec.count("num_collectives", "All collectives."), r -> rows.size())
                 .add(columns.time("total_nccl_dur_us", "Time in communication."), r -> columns.time(r.duration))
                 .addIf(nodes.known(), Nodes.NODE, r -> nodes.node(r.rank))
-                .table("straggler_summary", "Who waits, and for whom", result);
+                .table("straggler_summary", "Waiting by rank", result);
     }
 
     /** The rank with the smallest wait; of several the one whose column stands first. */

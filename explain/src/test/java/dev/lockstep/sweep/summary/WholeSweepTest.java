@@ -145,7 +145,7 @@ class WholeSweepTest {
         assertThat(report.sections().stream()
                         .filter(section -> section instanceof Section.FindingsSection)
                         .map(section -> ((Section.FindingsSection) section).title()))
-                .containsExactly("Which configuration is best, and why", "What communication does to computation");
+                .containsExactly("Best configuration", "Compute while communication runs");
         assertThat(report.sections().stream().filter(section -> section instanceof Section.ChartSection))
                 .hasSizeGreaterThan(2);
         assertThat(report.sections().getLast()).isInstanceOf(Section.LinksSection.class);

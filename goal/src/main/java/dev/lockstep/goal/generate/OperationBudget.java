@@ -49,8 +49,8 @@ public final class OperationBudget {
                         ErrorCode.TOO_LARGE,
                         source + ": the schedule would have more than " + most + " operations, which take some "
                                 + Math.max(1, most / OPERATIONS_PER_GIGABYTE) + " GB",
-                        "Sizes that are damaged, or that were not recorded, may be to blame; else take a shorter part of"
-                                + " the run, or allow more.")
+                        "Damaged or missing sizes may be the cause. Else take a shorter part of the run, or "
+                                + "allow more.")
                 .about("operations of a schedule");
     }
 }

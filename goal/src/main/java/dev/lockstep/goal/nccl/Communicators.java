@@ -177,7 +177,7 @@ final class Communicators {
                     ErrorCode.DATA_MISSING,
                     files.get(file - 1).name() + ": communicators have " + missing
                             + " ranks together that were not recorded",
-                    "Record all ranks of a run; a damaged file may state ranks that there are not.");
+                    "Record all ranks of a run. A damaged file may name ranks that do not exist.");
         }
     }
 

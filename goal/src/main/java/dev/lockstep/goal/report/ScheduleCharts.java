@@ -93,7 +93,7 @@ final class ScheduleCharts {
             bars.add(new Bar("rank " + rank, parts, new Evidence.Rows("schedule_ranks", List.of(rank))));
         }
         return new StackedBars(
-                "What ranks spend the makespan with",
+                "Makespan by rank",
                 "Calculating; messages while nothing is calculated; waiting for others until the last rank is done."
                         + drawn(MOST_BARS, times.finishNs().length),
                 "ms",

@@ -28,8 +28,8 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                     "schedule_stuck",
                     String.format(
                             Locale.ROOT,
-                            "%,d operations never end: the schedule is a deadlock, and the times are those reached"
-                                    + " until then. lockstep goal verify says why.",
+                            "%,d operations never end: the schedule is a deadlock. Times are those reached until then."
+                                    + " lockstep goal verify says why.",
                             times.stuck()),
                     "simulation"));
         }
@@ -53,9 +53,9 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                 String.format(
                         Locale.ROOT,
                         counts.messages() == 0
-                                ? "Ranks have nothing to do %.1f %% of the makespan of %s on average; there are no messages."
-                                : "Ranks wait for messages %.1f %% of the makespan of %s on average; so much could be won"
-                                        + " with a faster network at most.",
+                                ? "Ranks have nothing to do %.1f %% of the makespan of %s on average. There are no messages."
+                                : "Ranks wait for messages %.1f %% of the makespan of %s on average. A faster network"
+                                        + " saves at most that.",
                         100 * share,
                         Words.time(times.makespanNs())),
                 "schedule_ranks, idle"));
@@ -70,8 +70,7 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                     "schedule_recorded",
                     String.format(
                             Locale.ROOT,
-                            "In the recording the last rank was done after %s; the simulation takes %.3f times as"
-                                    + " long.%s",
+                            "In the trace the last rank ended after %s. The simulation takes %.3f times as long.%s",
                             Words.time(end),
                             (double) times.makespanNs() / end,
                             begin == 0 ? "" : " Ranks begin up to " + Words.time(begin) + " apart, as recorded."),
@@ -113,8 +112,8 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                 findings.add(new Finding(
                         Severity.NOTICE,
                         "schedule_local",
-                        "All messages are empty, as where all ranks share a node: transfers are calculations, and a"
-                                + " network with more bandwidth changes nothing.",
+                        "All messages are empty, as where all ranks share a node. Transfers are calculations, so network"
+                                + " bandwidth changes nothing.",
                         ScheduleSheets.PAIRS));
             }
             return;
@@ -129,7 +128,7 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                 "schedule_pair",
                 String.format(
                         Locale.ROOT,
-                        "Most data goes from rank %d to rank %d: %s in %,d messages, %.1f %% of all data.",
+                        "Most data goes from rank %d to rank %d: %s in %,d messages (%.1f %% of all data).",
                         most.from(),
                         most.to(),
                         ScheduleCharts.data(most.bytes()),

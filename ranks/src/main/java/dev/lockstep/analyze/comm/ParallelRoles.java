@@ -191,6 +191,6 @@ public final class ParallelRoles {
         return fields.add(
                         text("evidence", "How it is known."),
                         r -> r.evidence.isEmpty() ? null : String.join("; ", r.evidence))
-                .table("parallel_roles", "What part each rank has", rows);
+                .table("parallel_roles", "Roles of ranks", rows);
     }
 }

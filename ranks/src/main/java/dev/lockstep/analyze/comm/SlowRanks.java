@@ -58,8 +58,8 @@ public record SlowRanks(List<Slow> slow, List<Incident> incidents, double totalN
     public enum Where {
         /** Its kernels take longer, or it has more of them. */
         DEVICE("in its kernels"),
-        /** Its device has nothing to do: the host is late. */
-        HOST("because its host is late"),
+        /** Its device has nothing to do: the CPU is late. */
+        HOST("because its CPU is late"),
         /** Copies and fills. */
         COPIES("in copies"),
         /** Nothing says it. */

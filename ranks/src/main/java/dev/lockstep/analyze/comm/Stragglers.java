@@ -260,6 +260,6 @@ public final class Stragglers {
                 .add(
                         ColumnSpec.percent("pct_waiting", "Share of that time in which it waited for others."),
                         r -> r.communication == 0 || !r.isKnown() ? null : 100.0 * r.waited / r.communication)
-                .table(TableNames.STRAGGLER_SUMMARY, "Who waits, and for whom", rows);
+                .table(TableNames.STRAGGLER_SUMMARY, "Waiting by rank", rows);
     }
 }

@@ -223,7 +223,7 @@ public final class VariableAllToAll {
                         CollectiveSheets.size("avg_sent_MB", "Sent at a time."),
                         e -> (double) e.getValue().bytes / e.getValue().count)
                 .add(ColumnSpec.count("count", "Number of collectives."), e -> e.getValue().count)
-                .table("nccl_all2allv_heatmap", "Who sends how much to whom", List.copyOf(sent.entrySet()));
+                .table("nccl_all2allv_heatmap", "Data by pair of ranks", List.copyOf(sent.entrySet()));
     }
 
     /** Who sends how much to whom, as a picture; null without any, or with too many ranks to see anything. */
@@ -250,7 +250,7 @@ public final class VariableAllToAll {
         }
         List<String> labels = order.stream().map(rank -> "rank " + rank).toList();
         return new Heat(
-                "Variable all-to-alls: who sends how much to whom",
+                "Variable all-to-alls: data by pair of ranks",
                 "MiB in all; a row sends, a column receives.",
                 "MiB",
                 labels,

@@ -34,7 +34,7 @@ final class LateRecordings implements RunDoubt {
                 counts.outside(),
                 counts.collectives(),
                 counts.runningNs() == 0 ? 0 : (double) counts.beforeNs() / counts.runningNs(),
-                "The recordings begin " + Words.time(Math.max(0, last - first)) + " apart, that of rank "
+                "The traces of ranks begin " + Words.time(Math.max(0, last - first)) + " apart, that of rank "
                         + run.ranks().get(late) + " last. Waiting in "
                         + Words.count(counts.outside(), "collective", "collectives") + " before that is unknown.",
                 Set.of(Topic.OUTSIDE),

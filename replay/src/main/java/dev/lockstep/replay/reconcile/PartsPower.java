@@ -65,24 +65,24 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
             remarks.add(new Finding(
                     Severity.NOTICE,
                     "power_skipped",
-                    log.skipped() + " lines of " + name + " hold no power; they count for nothing, not for 0 W.",
+                    log.skipped() + " lines of " + name + " hold no power. They are skipped, not counted as 0 W.",
                     name));
         }
         if (log.passedOver() + log.restarts() > 0) {
             remarks.add(new Finding(
                     Severity.NOTICE,
                     "power_counter",
-                    "Of the counters of energy in " + name + " " + log.passedOver()
-                            + " readings fell a little or stood out and count for nothing; " + log.restarts()
-                            + " fell by more than half, as counters do that begin anew.",
+                    log.passedOver() + " readings of energy counters in " + name
+                            + " fell a little or stood out and are skipped. " + log.restarts()
+                            + " fell by more than half, as after a counter restart.",
                     name));
         }
         if (!replayed.isEmpty() && replayed.size() < log.series().size()) {
             remarks.add(new Finding(
                     Severity.INFO,
                     "power_of_device",
-                    "Of " + name + " the power of " + names("", replayed) + " counts, the device on which parts ran ("
-                            + parts.devices().getFirst() + "). --gpu takes another one.",
+                    "The power of " + names("", replayed) + " in " + name + " counts, as the parts ran on that device ("
+                            + parts.devices().getFirst() + "). --gpu chooses another.",
                     name));
         }
         if (device.isEmpty() && series.size() > 1) {
@@ -90,11 +90,11 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
                     Severity.NOTICE,
                     "power_added",
                     name + " holds the power of " + names("", series)
-                            + ", which is added up: too much where parts ran on one of them alone. "
+                            + ", which is added up. That is too much if the parts ran on one of them. "
                             + (parts.devices().isEmpty()
-                                    ? "The result does not say on which one they ran; "
-                                    : "They ran on " + parts.devices().getFirst() + ", which the log does not name; ")
-                            + "--gpu takes one.",
+                                    ? "The result does not say on which one they ran. "
+                                    : "They ran on " + parts.devices().getFirst() + ", which the log does not name. ")
+                            + "--gpu chooses one.",
                     name));
         }
         double watts = switch (idle) {
@@ -134,7 +134,7 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
                 "idle_power",
                 String.format(
                         Locale.ROOT,
-                        "Idle power is %.2f W: a tenth of the samples before the first window are not above it.",
+                        "Idle power is %.2f W, the 10th percentile of the samples before the first window.",
                         watts),
                 "log of power"));
         return watts;

@@ -74,8 +74,8 @@ final class ReconciliationFindings {
                 "parts: calls",
                 String.format(
                         Locale.ROOT,
-                        "The recording holds %d passes (told from %s). Its sum of %s stands against %d passes, not against one:"
-                                + " compared with one pass it would look %.0f %% off. One pass of it is %s.",
+                        "The trace holds %d passes (from %s). Its sum of %s is that of %d passes. Compared with one pass it"
+                                + " would look %.0f %% off. One pass takes %s.",
                         forwards.count(),
                         forwards.source().words(),
                         ms(reconciled.predictedAll()),
@@ -99,9 +99,9 @@ final class ReconciliationFindings {
                 "parts: runs stated, runs possible",
                 String.format(
                         Locale.ROOT,
-                        "%d parts cannot have run as often as stated: window over time alone gives %.0f times fewer runs"
-                                + " (%,d stated, %,.0f possible for the first). Their energy by the stated count would be as"
-                                + " many times too small; the possible count is used.",
+                        "%d parts cannot have run as often as stated: their window holds %.0f times fewer runs. The first"
+                                + " states %,d, but %,.0f are possible. The possible count is used, as the stated one"
+                                + " makes the energy too small.",
                         wrong.size(),
                         ratios.get(ratios.size() / 2),
                         wrong.getFirst().runs(),
@@ -128,8 +128,8 @@ final class ReconciliationFindings {
                         ms(whole),
                         largest(whole - reconciled.predicted()),
                         unlike
-                                ? " With so little of it in kernels the pass looks bound by the host or by launches, if both"
-                                        + " ran the same work: check that lengths, batch and caches are alike."
+                                ? " With so little of it in kernels, the pass looks CPU-bound or launch-bound, if both ran the"
+                                        + " same work. Check that lengths, batch and caches are alike."
                                 : ""));
     }
 
@@ -138,7 +138,7 @@ final class ReconciliationFindings {
         return reconciled.contributions().stream()
                 .filter(c -> c.ns() * Math.signum(difference) > 0)
                 .max(Comparator.comparingDouble(c -> Math.abs(c.ns())))
-                .map(c -> " The largest part of the difference is: " + c.label() + ", " + ms(c.ns()) + ".")
+                .map(c -> " The largest part of the difference is " + c.label() + ", " + ms(c.ns()) + ".")
                 .orElse("");
     }
 
@@ -167,8 +167,8 @@ final class ReconciliationFindings {
                 "parts: alone_us",
                 String.format(
                         Locale.ROOT,
-                        "%d different parts of kind '%s' take only %d different times (to 0.2 µs): they look like one operation on"
-                                + " one shape, timed at the rate of launches, and not like the recorded kernels.",
+                        "%d different parts of kind '%s' take only %d different times (to 0.2 µs). They look like one"
+                                + " operation on one shape, timed at the launch rate, and not like the recorded kernels.",
                         names,
                         kind,
                         times));
@@ -197,7 +197,7 @@ final class ReconciliationFindings {
                         "replay_energy",
                         String.format(
                                 Locale.ROOT,
-                                "The energy of %d of %d parts is not known: no window, or no power in it.",
+                                "The energy of %d of %d parts is unknown: no window, or no power in it.",
                                 energy.unmeasured(),
                                 reconciled.isolated().parts().size()));
     }
@@ -211,8 +211,8 @@ final class ReconciliationFindings {
                         "replay_energy: window J",
                         String.format(
                                 Locale.ROOT,
-                                "Some parts take less than the %.2f W of idle power that are taken away: the device was not at"
-                                        + " rest when that was measured.",
+                                "Some parts take less than the subtracted %.2f W of idle power. The device was not at rest when"
+                                        + " that was measured.",
                                 energy.idleWatts()));
     }
 
@@ -242,11 +242,11 @@ final class ReconciliationFindings {
                         "replay_energy: busy %",
                         String.format(
                                 Locale.ROOT,
-                                "%d of %d parts ran in less than half of their window; what the device takes between executions is"
-                                        + " in their energy.%s",
+                                "%d of %d parts ran in less than half of their window. Their energy includes what the device"
+                                        + " takes between executions.%s",
                                 energy.idling(),
                                 energy.rows().size(),
-                                energy.idleWatts() > 0 ? "" : " --idle takes away what it takes at rest."));
+                                energy.idleWatts() > 0 ? "" : " --idle subtracts idle power."));
     }
 
     private List<Finding> share(PartsEnergy energy) {
@@ -267,8 +267,8 @@ final class ReconciliationFindings {
                         joules(whole),
                         energy.idleWatts() > 0
                                 ? String.format(
-                                        Locale.ROOT, " %.2f W of idle power are taken away.", energy.idleWatts())
-                                : " Idle power is in it; --idle takes it away."));
+                                        Locale.ROOT, " %.2f W of idle power are subtracted.", energy.idleWatts())
+                                : " It includes idle power. --idle subtracts that."));
     }
 
     private static List<Finding> finding(Severity severity, String code, String where, String text) {

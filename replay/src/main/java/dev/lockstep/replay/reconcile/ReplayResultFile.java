@@ -109,7 +109,7 @@ public final class ReplayResultFile {
                     (failure == null
                                     ? "The parts were only measured alone."
                                     : "They were not run in recorded order: " + failure + ".")
-                            + " lockstep replay run --mode sequence tells cache effects from other conditions.",
+                            + " lockstep replay run --mode sequence separates cache effects from other conditions.",
                     "in_order"));
         }
         unqueued(document, remarks);
@@ -118,8 +118,8 @@ public final class ReplayResultFile {
             remarks.add(new Finding(
                     Severity.NOTICE,
                     "unlike_devices",
-                    "The parts ran on a CPU, the recorded times are those of another device: the difference is one of"
-                            + " devices first of all. --device cuda replays on a GPU.",
+                    "The parts ran on a CPU, the recorded times are those of another device. The difference is mainly one"
+                            + " of devices. --device cuda replays on a GPU.",
                     "environment: device"));
         }
         return remarks;
@@ -140,7 +140,7 @@ public final class ReplayResultFile {
                     Severity.NOTICE,
                     LAUNCH_INCLUDED,
                     "Times on the device of " + launched + " of " + timed
-                            + " parts hold their launch on the host: short ones are measured too long.",
+                            + " parts include their launch on the CPU. Short ones are measured too long.",
                     "operators: queued"));
         }
     }

@@ -123,8 +123,8 @@ public record WholeSources(
         return List.of(new Finding(
                 Severity.NOTICE,
                 "other_recording",
-                recorded.steps().source() + " holds " + marked() + " steps, the recording of the parts " + parts.steps()
-                        + ": steps of the one are compared with steps of the other.",
+                recorded.steps().source() + " holds " + marked() + " steps, the trace of the parts " + parts.steps()
+                        + ". Steps of the one are compared with steps of the other.",
                 "trace: steps"));
     }
 

@@ -64,7 +64,7 @@ class ReconciliationFindingsTest {
         Whole traced = new Whole("trace", 100, Double.NaN, new Whole.Activity(60, 60));
 
         assertThat(of(List.of(part), traced).getFirst().text())
-                .contains("The largest part of the difference is: launch gaps");
+                .contains("The largest part of the difference is launch gaps");
         assertThat(of(List.of(part("a", 100, -1, null)), whole(100)).getFirst().text())
                 .doesNotContain("largest part");
     }
@@ -83,16 +83,16 @@ class ReconciliationFindingsTest {
     void wholesWithLittleInKernelsLookBoundByTheHost() {
         assertThat(of(List.of(part("a", 49, -1, null)), whole(100)).getFirst().text())
                 .isEqualTo(
-                        "The parts make up 49 % of a pass: 0.000 ms of 0.000 ms. The largest part of the difference is:"
-                                + " launch gaps, overlap and host, not told apart, 0.000 ms. With so little of it in kernels the pass"
-                                + " looks bound by the host or by launches, if both ran the same work: check that lengths, batch and"
+                        "The parts make up 49 % of a pass: 0.000 ms of 0.000 ms. The largest part of the difference is"
+                                + " launch gaps, overlap and host, not told apart, 0.000 ms. With so little of it in kernels, the"
+                                + " pass looks CPU-bound or launch-bound, if both ran the same work. Check that lengths, batch and"
                                 + " caches are alike.");
         assertThat(of(List.of(part("a", 50, -1, null)), whole(100)).getFirst().text())
-                .doesNotContain("bound by the host");
+                .doesNotContain("CPU-bound");
         Whole traced = new Whole("trace", 100, Double.NaN, new Whole.Activity(80, 80));
         assertThat(of(List.of(part("a", 49, -1, null)), traced).getFirst().text())
                 .contains("device time that the parts do not reach")
-                .doesNotContain("bound by the host");
+                .doesNotContain("CPU-bound");
     }
 
     @Test
@@ -105,10 +105,10 @@ class ReconciliationFindingsTest {
                 null);
 
         assertThat(new ReconciliationFindings(three).all().getFirst().text())
-                .startsWith("The recording holds 3 passes (told from")
+                .startsWith("The trace holds 3 passes (from ")
                 .endsWith(
-                        "Its sum of 6.000 ms stands against 3 passes, not against one: compared with one pass it would"
-                                + " look 100 % off. One pass of it is 2.000 ms.");
+                        "Its sum of 6.000 ms is that of 3 passes. Compared with one pass it would look 100 % off. One pass"
+                                + " takes 2.000 ms.");
         Reconciliation one = new Reconciliation(
                 three.isolated(), whole(3e6), new ForwardPasses(1, ForwardPasses.Source.GIVEN, Double.NaN), null);
         assertThat(new ReconciliationFindings(one).all())
@@ -127,9 +127,9 @@ class ReconciliationFindingsTest {
         assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
         assertThat(finding.text())
                 .isEqualTo(
-                        "3 parts cannot have run as often as stated: window over time alone gives 10 times fewer runs"
-                                + " (50,000 stated, 1,000 possible for the first). Their energy by the stated count would be as many"
-                                + " times too small; the possible count is used.");
+                        "3 parts cannot have run as often as stated: their window holds 10 times fewer runs. The first"
+                                + " states 50,000, but 1,000 are possible. The possible count is used, as the stated one makes the"
+                                + " energy too small.");
     }
 
     @Test
@@ -141,7 +141,7 @@ class ReconciliationFindingsTest {
         assertThat(of(parts, Whole.UNKNOWN)).singleElement().satisfies(finding -> {
             assertThat(finding.code()).isEqualTo("few_times");
             assertThat(finding.text())
-                    .startsWith("21 different parts of kind 'lib' take only 7 different times (to 0.2 µs): they look");
+                    .startsWith("21 different parts of kind 'lib' take only 7 different times (to 0.2 µs). They look");
         });
         assertThat(of(parts.subList(0, 20), Whole.UNKNOWN)).isEmpty(); // three names for a time, 20 are fewer
         for (int i = 0; i < 20; i++) {
@@ -157,7 +157,7 @@ class ReconciliationFindingsTest {
         assertThat(ofEnergy(noWindow, 50, 0, Whole.UNKNOWN)).singleElement().satisfies(finding -> {
             assertThat(finding.code()).isEqualTo("energy_missing");
             assertThat(finding.text())
-                    .isEqualTo("The energy of 1 of 1 parts is not known: no window, or no power in it.");
+                    .isEqualTo("The energy of 1 of 1 parts is unknown: no window, or no power in it.");
         });
         Part part = part("a", 2e8, 5, new Window(S, 2 * S)); // busy all the time
         assertThat(ofEnergy(part, 50, 0, Whole.UNKNOWN))
@@ -169,12 +169,12 @@ class ReconciliationFindingsTest {
         assertThat(ofEnergy(part("a", 2e8, 2, new Window(S, 2 * S)), 50, 0, Whole.UNKNOWN))
                 .extracting(Finding::text)
                 .contains(
-                        "1 of 1 parts ran in less than half of their window; what the device takes between executions is"
-                                + " in their energy. --idle takes away what it takes at rest.");
+                        "1 of 1 parts ran in less than half of their window. Their energy includes what the device takes"
+                                + " between executions. --idle subtracts idle power.");
         assertThat(ofEnergy(part, 50, 60, Whole.UNKNOWN).getFirst().text())
                 .isEqualTo(
-                        "Some parts take less than the 60.00 W of idle power that are taken away: the device was not at"
-                                + " rest when that was measured.");
+                        "Some parts take less than the subtracted 60.00 W of idle power. The device was not at rest when"
+                                + " that was measured.");
     }
 
     @Test
@@ -184,12 +184,11 @@ class ReconciliationFindingsTest {
 
         // 50 W for a second in 5 executions, one of them in a pass
         assertThat(ofEnergy(part, 50, 0, whole).getLast().text())
-                .isEqualTo(
-                        "The parts make up 25 % of the energy of a pass: 10.00 J ± 0.000 J of 40.00 J. Idle power is in"
-                                + " it; --idle takes it away.");
+                .isEqualTo("The parts make up 25 % of the energy of a pass: 10.00 J ± 0.000 J of 40.00 J. It includes"
+                        + " idle power. --idle subtracts that.");
         assertThat(ofEnergy(part, 50, 10, whole).getLast().text())
                 .isEqualTo(
                         "The parts make up 20 % of the energy of a pass: 8.000 J ± 0.000 J of 40.00 J. 10.00 W of idle"
-                                + " power are taken away.");
+                                + " power are subtracted.");
     }
 }

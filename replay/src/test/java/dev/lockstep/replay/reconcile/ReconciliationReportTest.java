@@ -96,17 +96,17 @@ class ReconciliationReportTest {
     void findingsSayWhatTheNumbersMean() throws IOException {
         assertThat(ReportText.findings(compared())).isEqualTo("""
             INFO claim: Somebody said so.
-            NOTICE unit_mismatch: The recording holds 2 passes (told from annotations). Its sum of 1.000 ms stands \
-            against 2 passes, not against one: compared with one pass it would look 0 % off. One pass of it is 0.500 ms.
+            NOTICE unit_mismatch: The trace holds 2 passes (from annotations). Its sum of 1.000 ms is that of 2 passes. \
+            Compared with one pass it would look 0 % off. One pass takes 0.500 ms.
             NOTICE explained_share: The parts make up 50 % of a pass: 0.500 ms of 1.000 ms. The largest part of the \
-            difference is: launch gaps, 0.300 ms.
-            NOTICE energy_missing: The energy of 2 of 3 parts is not known: no window, or no power in it.
+            difference is launch gaps, 0.300 ms.
+            NOTICE energy_missing: The energy of 2 of 3 parts is unknown: no window, or no power in it.
             NOTICE energy_sparse: The windows of 1 of 1 parts hold fewer than 20 samples of power. Longer ones hold \
             more: lockstep replay run --window 2550.
-            INFO energy_between: 1 of 1 parts ran in less than half of their window; what the device takes between \
-            executions is in their energy.
+            INFO energy_between: 1 of 1 parts ran in less than half of their window. Their energy includes what the \
+            device takes between executions.
             NOTICE energy_share: The parts make up 50 % of the energy of a pass: 5.000 J ± 0.000 J of 10.00 J. 10.00 \
-            W of idle power are taken away.
+            W of idle power are subtracted.
             """);
     }
 

@@ -64,7 +64,7 @@ class ReconciliationTest {
         assertThat(read(queued).remarks()).extracting(Finding::code).doesNotContain("launch_included");
         assertThat(read(queued.replace("\"queued\": 30", "\"queued\": 3")).remarks())
                 .extracting(Finding::text)
-                .contains("Times on the device of 1 of 1 parts hold their launch on the host: short ones are measured"
+                .contains("Times on the device of 1 of 1 parts include their launch on the CPU. Short ones are measured"
                         + " too long.");
         MeasuredParts launched = read(queued.replace("\"queued\": 30", "\"queued\": 3"));
         assertThat(new ReconciliationFindings(new Reconciliation(launched, Whole.UNKNOWN, null, null)).ofEnergy())

@@ -120,7 +120,7 @@ class WholeSourcesTest {
         assertThat(sources(recorded(null), null, Double.NaN, 0).remarks(parts(2)))
                 .singleElement()
                 .extracting(Finding::text)
-                .isEqualTo("trace.json holds 4 steps, the recording of the parts 2: steps of the one are compared with"
+                .isEqualTo("trace.json holds 4 steps, the trace of the parts 2. Steps of the one are compared with"
                         + " steps of the other.");
         assertThat(sources(recorded(null), null, Double.NaN, 0).remarks(parts(4)))
                 .isEmpty();
@@ -180,10 +180,10 @@ class WholeSourcesTest {
         assertThat(both.remarks())
                 .extracting(Finding::text)
                 .contains(
-                        "2 lines of p.csv hold no power; they count for nothing, not for 0 W.",
-                        "p.csv holds the power of gpu0, gpu1, which is added up: too much where parts ran on one of"
-                                + " them alone. The result does not say on which one they ran; --gpu takes one.",
-                        "Idle power is 25.00 W: a tenth of the samples before the first window are not above it.");
+                        "2 lines of p.csv hold no power. They are skipped, not counted as 0 W.",
+                        "p.csv holds the power of gpu0, gpu1, which is added up. That is too much if the parts ran on"
+                                + " one of them. The result does not say on which one they ran. --gpu chooses one.",
+                        "Idle power is 25.00 W, the 10th percentile of the samples before the first window.");
         PartsPower one = PartsPower.of(log, "p.csv", "1", new Idle.Watts(3), parts(0));
         assertThat(one.idleWatts()).isEqualTo(3);
         assertThat(one.series()).extracting(PowerSeries::domain).containsExactly("gpu1");
@@ -194,8 +194,8 @@ class WholeSourcesTest {
                         .remarks())
                 .extracting(Finding::text)
                 .containsExactly(
-                        "Of the counters of energy in p.csv 3 readings fell a little or stood out and count for"
-                                + " nothing; 1 fell by more than half, as counters do that begin anew.");
+                        "3 readings of energy counters in p.csv fell a little or stood out and are skipped. 1 fell by"
+                                + " more than half, as after a counter restart.");
     }
 
     @Test
@@ -210,8 +210,9 @@ class WholeSourcesTest {
         assertThat(power.series()).containsExactly(own);
         assertThat(power.remarks())
                 .extracting(Finding::text)
-                .containsExactly("Of p.csv the power of gpu1 counts, the device on which parts ran (0000:3b:00.0)."
-                        + " --gpu takes another one.");
+                .containsExactly(
+                        "The power of gpu1 in p.csv counts, as the parts ran on that device (0000:3b:00.0). --gpu"
+                                + " chooses another.");
         assertThat(PartsPower.of(log, "p.csv", "0", new Idle.Watts(0), ran).series())
                 .containsExactly(other);
         assertThat(PartsPower.of(log, "p.csv", "17:00.0", new Idle.Watts(0), ran)
@@ -223,7 +224,8 @@ class WholeSourcesTest {
                 .singleElement()
                 .satisfies(remark -> assertThat(remark.text())
                         .contains(
-                                "added up", "They ran on 0001:3b:00.0, which the log does not name; --gpu takes one"));
+                                "added up",
+                                "They ran on 0001:3b:00.0, which the log does not name. --gpu chooses one"));
     }
 
     private static PowerSeries of(String domain, String id) {

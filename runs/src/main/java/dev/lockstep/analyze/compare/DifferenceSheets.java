@@ -133,7 +133,7 @@ final class DifferenceSheets {
                 .add(ColumnSpec.count("candidate calls", "The same in the candidate."), IdleRow::candidateCalls)
                 .add(ColumnSpec.count("baseline gaps", "Gaps of which it filled a part."), IdleRow::baselineGaps)
                 .add(ColumnSpec.count("candidate gaps", "The same in the candidate."), IdleRow::candidateGaps)
-                .table("diff_idle", "Idle time of both traces by what filled it", result.idle());
+                .table("diff_idle", "Idle time of both traces by cause", result.idle());
     }
 
     private static Table ops(TraceDifference.Result result) {
@@ -214,10 +214,7 @@ final class DifferenceSheets {
                                 "How many times as long the candidate's take: the median of all pairs, weighted by the"
                                         + " shorter of their two times."),
                         HostPace.Kind::factor)
-                .table(
-                        "diff_host",
-                        "Operators on the host, side by side",
-                        result.pace().kinds());
+                .table("diff_host", "CPU operators, side by side", result.pace().kinds());
     }
 
     private static ColumnSpec change() {

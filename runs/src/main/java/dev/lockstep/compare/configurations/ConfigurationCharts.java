@@ -61,7 +61,7 @@ final class ConfigurationCharts {
                     configurations(bars.size())));
         }
         return new Chart.StackedBars(
-                "What the total time is made of",
+                "Parts of the total time",
                 "Averages over ranks, the fastest configuration first"
                         + (timelines.perStep() ? "; time of a step." : "."),
                 "ms",

@@ -17,7 +17,7 @@ import java.util.Optional;
 final class ConfigurationFindings {
     private static final double NS_PER_MS = 1e6;
     private static final double HALF = 0.5;
-    private static final String UNKNOWN = "Whether that is more than chance cannot be said: ";
+    private static final String UNKNOWN = "Noise cannot be ruled out: ";
     private static final String TOTAL = "configurations, total time ms";
     private static final String EXPOSED = "exposed_comm_time";
 
@@ -47,7 +47,7 @@ final class ConfigurationFindings {
             add(
                     Severity.INFO,
                     "per_step",
-                    "The configurations recorded different numbers of steps; times are those of a step.",
+                    "The configurations recorded different numbers of steps. Times are those of a step.",
                     "gpu_timeline_by_step of the ranks' reports",
                     rows(comparison.places()));
         }
@@ -57,8 +57,7 @@ final class ConfigurationFindings {
                     Severity.NOTICE,
                     "unmatched",
                     Words.count(unmatched, "rank, part or collective is", "ranks, parts or collectives are")
-                            + " compared with nothing: only some of the configurations have it, or no report knows its"
-                            + " times.",
+                            + " not compared: not in all configurations, or without known times.",
                     "unmatched",
                     Evidence.Rows.first("unmatched", unmatched));
         }
@@ -82,7 +81,7 @@ final class ConfigurationFindings {
                     "No configuration stands out: they take " + ms(best.totalMs()) + " (" + best.label() + ") to "
                             + ms(last.totalMs()) + " (" + last.label() + ") in total. "
                             + (known
-                                    ? "That is within the scatter of steps, or the threshold."
+                                    ? "That is within noise, or the threshold."
                                     : UNKNOWN
                                             + comparison.unsure(comparison.places().stream()
                                                     .map(Place::run)
@@ -95,18 +94,20 @@ final class ConfigurationFindings {
         String who = best.run() == 0 ? "The baseline " + best.label() : best.label();
         String text = who + (slower.size() == others.size() ? " is the fastest: " : " is among the fastest: ")
                 + ms(best.totalMs()) + " in total";
+        String reason = "";
         if (best.run() == 0) {
             text += others.stream()
                     .findFirst()
-                    .map(n -> "; next is " + n.label() + " with " + ms(n.totalMs()) + ", "
-                            + percent(n.change().percent()))
+                    .map(n -> ". Next is " + n.label() + " with " + ms(n.totalMs()) + " ("
+                            + percent(n.change().percent()) + ")")
                     .orElse("");
         } else if (best.change().verdict(threshold) == Verdict.BETTER) {
             text += ", " + ms(Math.abs(best.change().difference())) + " ("
                     + percent(best.change().percent()) + ") less than the baseline "
-                    + comparison.labels().getFirst() + reason(best);
+                    + comparison.labels().getFirst();
+            reason = reason(best);
         }
-        add(Severity.NOTICE, "best", text + ".", TOTAL, rows(List.of(best)));
+        add(Severity.NOTICE, "best", text + "." + reason, TOTAL, rows(List.of(best)));
     }
 
     private void against(Place place) {
@@ -118,7 +119,7 @@ final class ConfigurationFindings {
                         Severity.PROBLEM,
                         "slower",
                         place.label() + " takes " + percent(place.change().percent()) + " more than " + base
-                                + interval(place) + reason(place) + "." + comparison.lateness(place),
+                                + interval(place) + "." + reason(place) + comparison.lateness(place),
                         TOTAL,
                         rows(List.of(place)));
             case BETTER ->
@@ -126,7 +127,7 @@ final class ConfigurationFindings {
                         Severity.NOTICE,
                         "faster",
                         place.label() + " takes " + percent(place.change().percent()) + " less than " + base
-                                + interval(place) + reason(place) + "." + comparison.lateness(place),
+                                + interval(place) + "." + reason(place) + comparison.lateness(place),
                         TOTAL,
                         rows(List.of(place)));
             case UNCLEAR ->
@@ -159,18 +160,18 @@ final class ConfigurationFindings {
         }
         Place.Part part = most.get();
         double share = part.differenceMs() / place.change().difference();
-        String text = (share > HALF ? ", mostly because " : ", above all because ")
+        String text = (share > HALF ? " The main cause: " : " The largest cause: ")
                 + Words.part(part.type()) + " is " + ms(Math.abs(part.differenceMs()))
                 + (longer ? " longer" : " shorter")
-                + (share <= 1 ? String.format(Locale.ROOT, " (%.0f %% of the difference)", 100 * share) : "");
+                + (share <= 1 ? String.format(Locale.ROOT, " (%.0f %% of the difference).", 100 * share) : ".");
         return text + (part.type().equals(EXPOSED) ? call(place.run(), longer) : "");
     }
 
     private String call(int run, boolean longer) {
         return comparison
                 .largestCallChange(run, longer)
-                .map(c -> "; of collectives, " + text(c) + " takes "
-                        + ms(Math.abs(c.total().difference())) + (longer ? " more" : " less"))
+                .map(c -> " Of the collectives, " + text(c) + " takes "
+                        + ms(Math.abs(c.total().difference())) + (longer ? " more." : " less."))
                 .orElse("");
     }
 

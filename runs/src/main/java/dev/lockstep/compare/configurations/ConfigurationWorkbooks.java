@@ -68,7 +68,7 @@ public final class ConfigurationWorkbooks {
                         f -> f.severity().name().toLowerCase(Locale.ROOT))
                 .add(ColumnSpec.text("finding", "What was found."), Finding::text)
                 .add(ColumnSpec.text("basis", "Sheet and column that it is read from."), Finding::basis)
-                .table("notes", "What was found, in words", report.findings());
+                .table("notes", "Findings", report.findings());
     }
 
     private StyledSheet colored(Table table) {

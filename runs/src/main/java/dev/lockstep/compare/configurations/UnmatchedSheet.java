@@ -65,7 +65,7 @@ final class UnmatchedSheet {
                 .add(ColumnSpec.text("what", "Which."), Row::what)
                 .add(ColumnSpec.text("in", "Configurations that have it."), Row::in)
                 .add(ColumnSpec.text("not in", "Configurations that lack it; missing for none."), Row::notIn)
-                .table("unmatched", "What is compared with nothing", rows);
+                .table("unmatched", "Not compared", rows);
     }
 
     private static void add(List<Row> rows, List<String> labels, String kind, String what, IntPredicate has) {

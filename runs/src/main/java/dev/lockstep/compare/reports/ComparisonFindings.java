@@ -62,7 +62,7 @@ final class ComparisonFindings {
             findings.add(new Finding(
                     Severity.INFO,
                     "units_mended",
-                    name + ": its sheets of kernels call nanoseconds microseconds; they were divided by 1000.",
+                    name + ": its kernel tables call nanoseconds microseconds. Their times were divided by 1000.",
                     "kernel times against total_time"));
         }
         return findings;
@@ -74,8 +74,8 @@ final class ComparisonFindings {
                 Severity.PROBLEM,
                 "same_report",
                 result.names().get(report) + " and " + result.names().getFirst()
-                        + " hold the same numbers in every sheet: both are reports of the same trace.",
-                "all sheets that are compared"));
+                        + " hold the same numbers in every table: both are reports of the same trace.",
+                "all tables that are compared"));
         for (Contributions contributions : result.contributions()) {
             if (contributions.candidate().equals(result.names().get(report))) {
                 before.merge(contributions.level(), contributions.rows().size(), Integer::sum);
@@ -111,11 +111,11 @@ final class ComparisonFindings {
             findings.add(new Finding(
                     Severity.INFO,
                     "unclear",
-                    own + " takes " + Words.time(to) + ", " + base + " " + Words.time(from)
-                            + ": steps scatter too much to tell them apart"
+                    own + " differs from " + base + " only within noise: " + Words.time(to) + " against "
+                            + Words.time(from) + "."
                             + String.format(
                                     Locale.ROOT,
-                                    " (95 %% CI of the change %+.2f to %+.2f %%).",
+                                    " The 95 %% CI of the change is %+.2f to %+.2f %%.",
                                     change.lowPercent(),
                                     change.highPercent()),
                     "gpu_timeline_by_step, total time ms"));
@@ -125,13 +125,12 @@ final class ComparisonFindings {
         findings.add(new Finding(
                         slower ? Severity.PROBLEM : Severity.NOTICE,
                         slower ? "slower" : "faster",
-                        own + " takes " + Words.time(to) + ", " + Words.time(Math.abs(to - from)) + " ("
+                        own + " takes " + Words.time(Math.abs(to - from)) + " ("
                                 + Words.share(Math.abs(to - from), from) + ") " + (slower ? "more" : "less") + " than "
-                                + base
+                                + base + ": " + Words.time(to) + " against " + Words.time(from) + "."
                                 + (change.interval().isKnown()
-                                        ? "."
-                                        : "; whether that is more than chance cannot be said without steps to"
-                                                + " compare."),
+                                        ? ""
+                                        : " Without steps to compare, noise cannot be ruled out."),
                         basis)
                 .on(of.isEmpty() ? new Evidence.Rows("overview", List.of(report)) : new Evidence.Rows(of, List.of())));
     }
@@ -149,9 +148,8 @@ final class ComparisonFindings {
                 "total_unknown",
                 from == 0 && to >= 0
                         ? own + " takes " + Words.time(to) + ", " + base + " no time: there is no percentage of that."
-                        : "Whether " + own + " takes longer than " + base + " cannot be said: the total time of "
-                                + (from < 0 ? base : own) + (from < 0 && to < 0 ? " and of " + own : "")
-                                + " is not known.",
+                        : "Whether " + own + " takes longer than " + base + " is unknown: no total time of "
+                                + (from < 0 ? base : own) + (from < 0 && to < 0 ? " and of " + own : "") + ".",
                 "overview, total time ms"));
     }
 
@@ -167,7 +165,7 @@ final class ComparisonFindings {
             findings.add(new Finding(
                     late ? Severity.PROBLEM : Severity.INFO,
                     "late_ranks",
-                    own + " beside " + base + ", mean over ranks:" + text,
+                    own + " against " + base + ", mean over ranks." + text,
                     "straggler_summary: exposed_comm_us, exposed_wait_us, saves_together_us"));
         }
     }
@@ -220,13 +218,14 @@ final class ComparisonFindings {
         };
         if (contributions.level().equals(Contributions.IDLE_CAUSE)) {
             return contributions.candidate() + ": the device is idle " + Words.time(Math.abs(row.differenceNs()))
-                    + (slower ? " longer" : " less") + " for "
-                    + IdleCause.words(row.what()) + ", " + Words.time(row.candidateNs()) + " instead of "
-                    + Words.time(row.baselineNs()) + "." + weight(row, contributions);
+                    + (slower ? " longer" : " less") + " for " + IdleCause.words(row.what()) + ". It is "
+                    + Words.time(row.candidateNs()) + " instead of " + Words.time(row.baselineNs()) + "."
+                    + weight(row, contributions);
         }
-        return contributions.candidate() + ", by " + contributions.level() + ": " + Words.name(row.what()) + " takes "
+        return contributions.candidate() + ", by " + contributions.level() + ": " + Words.name(Words.part(row.what()))
+                + " takes "
                 + change
-                + of + why(row) + "." + weight(row, contributions);
+                + of + "." + why(row) + weight(row, contributions);
     }
 
     /** What a contribution is of the whole difference; nothing where it is a multiple of it, or goes against it. */
@@ -244,11 +243,11 @@ final class ComparisonFindings {
             return "";
         }
         if (row.baselineCount() == row.candidateCount()) {
-            return "; on average each one " + (row.differenceNs() > 0 ? "takes longer" : "is shorter");
+            return " On average each one " + (row.differenceNs() > 0 ? "takes longer." : "is shorter.");
         }
         boolean mostly = Math.abs(byCount) > Math.abs(row.differenceNs() - byCount);
         String counts = Words.count(row.candidateCount()) + " instead of " + Words.count(row.baselineCount());
-        return mostly ? "; there are " + counts : "; mostly because what one takes on average changed (" + counts + ")";
+        return mostly ? " There are " + counts + "." : " Mostly the mean of each one changed (" + counts + ").";
     }
 
     /** Kernels that only one side has. */
@@ -266,10 +265,9 @@ final class ComparisonFindings {
             findings.add(new Finding(
                             Severity.NOTICE,
                             "other_kernels",
-                            "Kernels of " + Words.time(gone) + " are only in the baseline, kernels of "
-                                    + Words.time(fresh)
-                                    + " only in " + contributions.candidate()
-                                    + "; names differ between devices and versions of libraries.",
+                            "Kernels of " + Words.time(gone) + " run only in the baseline, kernels of "
+                                    + Words.time(fresh) + " only in " + contributions.candidate()
+                                    + ". Names differ between devices and library versions.",
                             "contributions_by_kernel, in")
                     .on(rows(
                             contributions,

@@ -99,7 +99,7 @@ final class ComparisonSheets {
             TimeParts own = parts(parts, i);
             return own.totalNs() == 0 ? null : 100.0 * own.idleNs() / own.totalNs();
         });
-        return fields.table("overview", "Where the time of each report goes", rows);
+        return fields.table("overview", "Time of each report", rows);
     }
 
     private static TimeParts parts(List<@Nullable TimeParts> parts, int i) {

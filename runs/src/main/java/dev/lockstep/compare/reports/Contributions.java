@@ -159,7 +159,7 @@ public record Contributions(
                                 "by duration ms",
                                 "The rest of the difference: on average each takes longer or shorter."),
                         r -> r.row.byDurationNs());
-        return fields.table(sheet(level), "What the difference is made of, by " + level, rows);
+        return fields.table(sheet(level), "Contributions by " + level, rows);
     }
 
     /**

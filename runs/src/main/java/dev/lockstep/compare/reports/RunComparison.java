@@ -116,11 +116,11 @@ public final class RunComparison {
         public record Unread(String report, String sheet, int rows, boolean timeline) {
             /** {@return the same in words} */
             public String words() {
-                String what = report + ": its sheet " + sheet + " has " + Words.count(rows, "row", "rows")
-                        + " without a time that can be read";
+                String what = report + ": table " + sheet + " has " + Words.count(rows, "row", "rows")
+                        + " without a readable time";
                 return timeline
-                        ? what + ", or with a part that it has already; its timeline is not compared"
-                        : what + "; what they are about is left out of all reports";
+                        ? what + ", or with a repeated part. Its timeline is not compared"
+                        : what + ". Their subjects are left out of all reports";
             }
         }
 

@@ -65,7 +65,7 @@ public final class RankGaps {
                 "compared_partial",
                 report.name() + " lacks ranks of its run, or parts of them: "
                         + String.join(", ", gaps.subList(0, Math.min(MOST_NAMED, gaps.size()))) + more
-                        + ". What it says of all ranks is of the others.",
+                        + ". What it says of all ranks holds for the others.",
                 COVERAGE));
     }
 }

@@ -62,7 +62,7 @@ public final class SweepCharts {
             bars.add(new Bar(point.label(), values, ranks.slowest(point)));
         }
         return new StackedBars(
-                "Where the time of each configuration goes",
+                "Time of each configuration",
                 "Mean over ranks of the parts of the span between the first and the last device activity; a"
                         + " configuration without a bar has no reports.",
                 "ms",

@@ -67,7 +67,7 @@ public final class SweepFindings {
         return ranking.perStep() ? " for each step" : "";
     }
 
-    /** Those that are not told apart from the fastest share its place. */
+    /** Those that are equal to the fastest within noise share its place. */
     private void best(Ranking ranking, Entry best, List<Entry> ties) {
         Entry worst = Objects.requireNonNull(ranking.worst());
         String first = ties.isEmpty()
@@ -78,7 +78,7 @@ public final class SweepFindings {
                         ? ranks(ranking.shared()) + ", which all have"
                         : Words.count(best.ranks(), "rank", "ranks"));
         if (worst.isSlower()) {
-            text += "; " + worst.point().label() + " is slowest: " + time(worst.time()) + ", "
+            text += ". " + worst.point().label() + " is slowest: " + time(worst.time()) + ", "
                     + percent(worst.percentBehind()) + " more" + interval(worst);
         }
         add(Severity.NOTICE, "sweep_best", text + ".", RANKING, rows(ranking, List.of(best, worst)));
@@ -86,7 +86,7 @@ public final class SweepFindings {
             add(
                     Severity.INFO,
                     "sweep_ties",
-                    "Not told apart from " + best.point().label() + " by the scatter over steps, or by less than "
+                    "Equal to " + best.point().label() + " within noise or "
                             + Numbers.plain(Options.USUAL_THRESHOLD) + " %: "
                             + names(ties.stream()
                                     .map(e -> e.point().label() + " ("
@@ -109,8 +109,8 @@ public final class SweepFindings {
                 Severity.NOTICE,
                 "sweep_no_winner",
                 "No setting stands out: the " + ranking.entries().size() + " configurations take " + time(best.time())
-                        + " to " + time(worst.time()) + per(ranking) + "; differences below "
-                        + percent(Math.max(reach, Options.USUAL_THRESHOLD)) + " are within the scatter of steps.",
+                        + " to " + time(worst.time()) + per(ranking) + ". Differences below "
+                        + percent(Math.max(reach, Options.USUAL_THRESHOLD)) + " are within noise.",
                 RANKING,
                 rows(ranking, ranking.entries()));
     }
@@ -122,7 +122,7 @@ public final class SweepFindings {
                 "The configurations take " + time(best.time()) + " ("
                         + best.point().label() + ") to "
                         + time(worst.time()) + " (" + worst.point().label() + ")" + per(ranking)
-                        + ". Whether that is more than chance cannot be said: "
+                        + ". Noise cannot be ruled out: "
                         + Unsure.why(
                                 ranking.entries().stream().map(Entry::point).toList()) + ".",
                 RANKING,
@@ -144,10 +144,10 @@ public final class SweepFindings {
         add(
                 Severity.NOTICE,
                 "sweep_other_ranks",
-                "Configurations have different ranks; "
+                "Configurations have different ranks. "
                         + (ranking.shared().isEmpty()
-                                ? "none is in all, and times are means over the own ranks of each."
-                                : "compared is what all have, " + ranks(ranking.shared())
+                                ? "None is in all, so times are means over the own ranks of each."
+                                : "Compared are those that all have: " + ranks(ranking.shared())
                                         + ". The longest of the others takes " + names(longest) + "."),
                 "ranking: num_ranks",
                 rows(ranking, more));
@@ -182,9 +182,9 @@ public final class SweepFindings {
         add(
                 Severity.NOTICE,
                 "sweep_why",
-                "What " + worst.point().label() + " takes longer than "
-                        + best.point().label() + " (" + signed(behind) + ") is made of " + String.join(", ", parts)
-                        + "."
+                worst.point().label() + " takes " + time(behind) + " longer than "
+                        + best.point().label() + ": "
+                        + String.join(", ", parts) + "."
                         + Lateness.words(
                                 ranking.side(worst),
                                 ranking.side(best),
@@ -204,8 +204,8 @@ public final class SweepFindings {
                     Severity.PROBLEM,
                     "sweep_gaps",
                     Words.count(absent.size()) + " of " + Words.count(points.size(), "configuration", "configurations")
-                            + " could not be compared, no report has a timeline of a device: " + names(absent)
-                            + ". Traces of the host alone have none; what could not be read is in coverage.",
+                            + " could not be compared, as no report has a device timeline: " + names(absent)
+                            + ". CPU-only traces have none. Table coverage lists what could not be read.",
                     "coverage");
         }
     }

@@ -209,9 +209,9 @@ public final class PlainSummary implements SweepSummary {
         SweepRanks ranks = ranks(page);
         List<Section> sections = new ArrayList<>();
         sections.add(new FactsSection("Sweep", facts()));
-        sections.add(new FindingsSection("Which configuration is best, and why", findings()));
+        sections.add(new FindingsSection("Best configuration", findings()));
         if (gemms != null) {
-            sections.add(new FindingsSection("What communication does to computation", gemms.findings()));
+            sections.add(new FindingsSection("Compute while communication runs", gemms.findings()));
         }
         charts(ranks).forEach(chart -> sections.add(new ChartSection(chart)));
         sections.addAll(sections(Stream.of(coverage.byConfiguration())));

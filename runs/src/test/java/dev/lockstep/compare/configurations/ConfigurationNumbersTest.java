@@ -176,19 +176,25 @@ class ConfigurationNumbersTest {
     @Test
     void wordsSayWhichIsFasterAndWhy() {
         assertThat(Shown.findings(ConfigurationFindings.of(made))).isEqualTo("""
-                        NOTICE best: t is the fastest: 100 ms in total, 10 ms (9.09 %) less than the baseline b, mostly because exposed communication is 8.33 ms shorter (83 % of the difference); of collectives, allreduce of 1,024 Float elements in group 0 takes 60 µs less.
-                        NOTICE faster: t takes 9.09 % less than b (95 % CI of the change -11.52 to -6.67 %), mostly because exposed communication is 8.33 ms shorter (83 % of the difference); of collectives, allreduce of 1,024 Float elements in group 0 takes 60 µs less.
-                        NOTICE unmatched: 2 ranks, parts or collectives are compared with nothing: only some of the configurations have it, or no report knows its times.
+                        NOTICE best: t is the fastest: 100 ms in total, 10 ms (9.09 %) less than the baseline b. The main cause: \
+                        exposed communication is 8.33 ms shorter (83 % of the difference). Of the collectives, allreduce of 1,024 \
+                        Float elements in group 0 takes 60 µs less.
+                        NOTICE faster: t takes 9.09 % less than b (95 % CI of the change -11.52 to -6.67 %). The main cause: exposed \
+                        communication is 8.33 ms shorter (83 % of the difference). Of the collectives, allreduce of 1,024 Float \
+                        elements in group 0 takes 60 µs less.
+                        NOTICE unmatched: 2 ranks, parts or collectives are not compared: not in all configurations, or without known times.
                         """);
     }
 
     @Test
     void wordsSayWhichIsSlowerAndWhy() {
         assertThat(Shown.findings(ConfigurationFindings.of(reversed()))).isEqualTo("""
-                        NOTICE best: The baseline b is among the fastest: 100 ms in total; next is n with 100 ms, 0.33 %.
+                        NOTICE best: The baseline b is among the fastest: 100 ms in total. Next is n with 100 ms (0.33 %).
                         INFO same_time: n takes as long as b within 1 %.
-                        PROBLEM slower: t takes 10.00 % more than b (95 % CI of the change +7.33 to +12.67 %), mostly because exposed communication is 8.33 ms longer (83 % of the difference); of collectives, allreduce of 1,024 Float elements in group 0 takes 60 µs more.
-                        NOTICE unmatched: 3 ranks, parts or collectives are compared with nothing: only some of the configurations have it, or no report knows its times.
+                        PROBLEM slower: t takes 10.00 % more than b (95 % CI of the change +7.33 to +12.67 %). The main cause: \
+                        exposed communication is 8.33 ms longer (83 % of the difference). Of the collectives, allreduce of 1,024 \
+                        Float elements in group 0 takes 60 µs more.
+                        NOTICE unmatched: 3 ranks, parts or collectives are not compared: not in all configurations, or without known times.
                         """);
     }
 
@@ -205,7 +211,7 @@ class ConfigurationNumbersTest {
     void picturesShowTheSameNumbers() {
         assertThat(made.charts().stream().map(Shown::of).collect(Collectors.joining("\n")))
                 .isEqualTo("""
-                        What the total time is made of [computation_time, exposed_comm_time, exposed_memcpy_time, exposed_other_time, idle_time]
+                        Parts of the total time [computation_time, exposed_comm_time, exposed_memcpy_time, exposed_other_time, idle_time]
                         t: [63.333, 18.333, 1.6667, 0, 16.667]
                         b: [63.333, 26.667, 0, 3.3333, 16.667]
 
@@ -272,10 +278,11 @@ class ConfigurationNumbersTest {
                         collectives: mean skew of starts | µs | less | 7.75 | 20 | 158.06 | - | - | unclear
                         """);
         assertThat(Shown.findings(ConfigurationFindings.of(byStep()))).isEqualTo("""
-                        NOTICE best: The baseline b is the fastest: 27.5 ms in total; next is t with 50 ms, 81.82 %.
-                        PROBLEM slower: t takes 81.82 % more than b (95 % CI of the change +79.87 to +83.77 %), mostly because computation is 15.8 ms longer (70 % of the difference).
-                        INFO per_step: The configurations recorded different numbers of steps; times are those of a step.
-                        NOTICE unmatched: 2 ranks, parts or collectives are compared with nothing: only some of the configurations have it, or no report knows its times.
+                        NOTICE best: The baseline b is the fastest: 27.5 ms in total. Next is t with 50 ms (81.82 %).
+                        PROBLEM slower: t takes 81.82 % more than b (95 % CI of the change +79.87 to +83.77 %). The main cause: \
+                        computation is 15.8 ms longer (70 % of the difference).
+                        INFO per_step: The configurations recorded different numbers of steps. Times are those of a step.
+                        NOTICE unmatched: 2 ranks, parts or collectives are not compared: not in all configurations, or without known times.
                         """);
     }
 
@@ -288,7 +295,7 @@ class ConfigurationNumbersTest {
                 TwoRuns.evenlySlower("t", Settings.UNKNOWN, 8));
 
         assertThat(Shown.findings(ConfigurationFindings.of(evenly)))
-                .contains(", above all because computation is 4 ms longer (31 % of the difference).");
+                .contains("The largest cause: computation is 4 ms longer (31 % of the difference).");
     }
 
     private static String figures(double[]... rows) {

@@ -342,30 +342,39 @@ class ReportNumbersTest {
     @Test
     void wordsSayWhatMadeItSlowerOrFaster() {
         assertThat(Shown.findings(findings(a(), b()))).isEqualTo("""
-            PROBLEM slower: b takes 120 ms, 20 ms (20 %) more than a; whether that is more than chance cannot be said without steps to compare.
-            NOTICE slower_part: b, by part: computation takes 10 ms more (+16.7 %). That is 50 % of the difference in total time.
-            NOTICE slower_part: b, by part: exposed communication takes 5 ms more (+25 %). That is 25 % of the difference in total time.
+            PROBLEM slower: b takes 20 ms (20 %) more than a: 120 ms against 100 ms. Without steps to compare, noise \
+            cannot be ruled out.
+            NOTICE slower_part: b, by part: computation takes 10 ms more (+17 %). That is 50 % of the difference in \
+            total time.
+            NOTICE slower_part: b, by part: exposed communication takes 5 ms more (+25 %). That is 25 % of the \
+            difference in total time.
             NOTICE slower_part: b, by part: idle takes 3 ms more (+20 %). That is 15 % of the difference in total time.
-            NOTICE slower_category: b, by category: GEMM takes 10 ms more (+20 %); there are 12 instead of 10. That is 50 % of the difference in total time.
-            NOTICE slower_operator: b, by operator: aten::mm takes 10 ms more (+20 %); there are 12 instead of 10. That is 50 % of the difference in total time.
-            NOTICE slower_kernel: b, by kernel: gemm_a takes 10 ms more (+33.3 %); there are 8 instead of 6. That is 50 % of the difference in total time.
-            NOTICE slower_kernel: b, by kernel: nccl takes 10 ms more (+25 %); on average each one takes longer. That is 50 % of the difference in total time.
-            NOTICE slower_kernel: b, by kernel: fill takes 2 ms more (only here). That is 10 % of the difference in total time.
-            NOTICE other_kernels: Kernels of 5 ms are only in the baseline, kernels of 2 ms only in b; names differ between devices and versions of libraries.
+            NOTICE slower_category: b, by category: GEMM takes 10 ms more (+20 %). There are 12 instead of 10. That is \
+            50 % of the difference in total time.
+            NOTICE slower_operator: b, by operator: aten::mm takes 10 ms more (+20 %). There are 12 instead of 10. That \
+            is 50 % of the difference in total time.
+            NOTICE slower_kernel: b, by kernel: gemm_a takes 10 ms more (+33 %). There are 8 instead of 6. That is 50 % \
+            of the difference in total time.
+            NOTICE slower_kernel: b, by kernel: nccl takes 10 ms more (+25 %). On average each one takes longer. That is \
+            50 % of the difference in total time.
+            NOTICE slower_kernel: b, by kernel: fill takes 2 ms more (only here). That is 10 % of the difference in \
+            total time.
+            NOTICE other_kernels: Kernels of 5 ms run only in the baseline, kernels of 2 ms only in b. Names differ \
+            between devices and library versions.
             """);
         assertThat(Shown.findings(findings(b(), a()))).isEqualTo("""
-            NOTICE faster: a takes 100 ms, 20 ms (16.7 %) less than b; whether that is more than chance cannot be said without steps to compare.
-            NOTICE faster_part: a, by part: computation takes 10 ms less (-14.3 %). That is 50 % of the difference in total time.
+            NOTICE faster: a takes 20 ms (17 %) less than b: 100 ms against 120 ms. Without steps to compare, noise cannot be ruled out.
+            NOTICE faster_part: a, by part: computation takes 10 ms less (-14 %). That is 50 % of the difference in total time.
             NOTICE faster_part: a, by part: exposed communication takes 5 ms less (-20 %). That is 25 % of the difference in total time.
-            NOTICE faster_part: a, by part: idle takes 3 ms less (-16.7 %). That is 15 % of the difference in total time.
-            NOTICE faster_category: a, by category: GEMM takes 10 ms less (-16.7 %); there are 10 instead of 12. That is 50 % of the difference in total time.
-            NOTICE slower_category: a, by category: elementwise takes 2 ms more (+20 %); on average each one takes longer.
-            NOTICE faster_operator: a, by operator: aten::mm takes 10 ms less (-16.7 %); there are 10 instead of 12. That is 50 % of the difference in total time.
-            NOTICE slower_operator: a, by operator: aten::add takes 2 ms more (+20 %); on average each one takes longer.
-            NOTICE faster_kernel: a, by kernel: gemm_a takes 10 ms less (-25 %); there are 6 instead of 8. That is 50 % of the difference in total time.
-            NOTICE faster_kernel: a, by kernel: nccl takes 10 ms less (-20 %); on average each one is shorter. That is 50 % of the difference in total time.
+            NOTICE faster_part: a, by part: idle takes 3 ms less (-17 %). That is 15 % of the difference in total time.
+            NOTICE faster_category: a, by category: GEMM takes 10 ms less (-17 %). There are 10 instead of 12. That is 50 % of the difference in total time.
+            NOTICE slower_category: a, by category: elementwise takes 2 ms more (+20 %). On average each one takes longer.
+            NOTICE faster_operator: a, by operator: aten::mm takes 10 ms less (-17 %). There are 10 instead of 12. That is 50 % of the difference in total time.
+            NOTICE slower_operator: a, by operator: aten::add takes 2 ms more (+20 %). On average each one takes longer.
+            NOTICE faster_kernel: a, by kernel: gemm_a takes 10 ms less (-25 %). There are 6 instead of 8. That is 50 % of the difference in total time.
+            NOTICE faster_kernel: a, by kernel: nccl takes 10 ms less (-20 %). On average each one is shorter. That is 50 % of the difference in total time.
             NOTICE slower_kernel: a, by kernel: copy takes 5 ms more (only here).
-            NOTICE other_kernels: Kernels of 2 ms are only in the baseline, kernels of 5 ms only in a; names differ between devices and versions of libraries.
+            NOTICE other_kernels: Kernels of 2 ms run only in the baseline, kernels of 5 ms only in a. Names differ between devices and library versions.
             """);
     }
 

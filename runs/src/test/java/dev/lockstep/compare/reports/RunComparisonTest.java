@@ -28,10 +28,10 @@ class RunComparisonTest {
             assertThat(result.change(1).percent()).isNaN();
             assertThat(result.change(2).percent()).isEqualTo(10);
             assertThat(Shown.findings(ComparisonFindings.of(result)))
-                    .contains("total_unknown: Whether b takes longer than a cannot be said: the total time of b is not"
-                            + " known.")
-                    .contains("times_unread: b: its sheet gpu_timeline has 1 row without a time that can be read,"
-                            + " or with a part that it has already; its timeline is not compared.");
+                    .contains("total_unknown: Whether b takes longer than a is unknown: no total time of b.")
+                    .contains(
+                            "times_unread: b: table gpu_timeline has 1 row without a readable time, or with a repeated"
+                                    + " part. Its timeline is not compared.");
         }
         SheetSet twice = report("b", Shown.sheet("gpu_timeline", "type | time ms", "total_time | 1", "total_time | 2"));
         assertThat(RunComparison.of(List.of(timeline("a", "100"), twice, timeline("c", "1")), sheet -> true)
@@ -74,8 +74,8 @@ class RunComparisonTest {
         assertThat(result.contributions().getFirst().rows()).hasSize(1);
         assertThat(Shown.findings(ComparisonFindings.of(result)))
                 .contains(
-                        "times_unread: b: its sheet kernel_summary has 1 row without a time that can be read; what they"
-                                + " are about is left out of all reports.");
+                        "times_unread: b: table kernel_summary has 1 row without a readable time. Their subjects are left"
+                                + " out of all reports.");
     }
 
     /** There is no percentage of nothing, nor of less. */
@@ -93,7 +93,7 @@ class RunComparisonTest {
                         "exposed_memcpy_time | 10"));
 
         assertThat(Shown.findings(ComparisonFindings.of(RunComparison.of(List.of(a, b), sheet -> true))))
-                .contains("not told apart takes 40 ms more. ")
+                .contains("unattributed time takes 40 ms more. ")
                 .contains("exposed copies takes 10 ms more. ");
     }
 
@@ -129,8 +129,9 @@ class RunComparisonTest {
         RunComparison.Result result = RunComparison.of(List.of(idle("a", 0, 0), idle("b", 44, 0)), sheet -> true);
 
         assertThat(Shown.findings(ComparisonFindings.of(result)))
-                .contains("slower_idle_cause: b: the device is idle 44 ms longer for the data loader, 47 ms instead of"
-                        + " 3 ms. That is 100 % of the difference in total time.");
+                .contains(
+                        "slower_idle_cause: b: the device is idle 44 ms longer for the data loader. It is 47 ms instead of"
+                                + " 3 ms. That is 100 % of the difference in total time.");
         Contributions level = result.contributions().getLast();
         assertThat(level.level()).isEqualTo("idle cause");
         assertThat(level.rows().stream().mapToLong(Contribution::candidateNs).sum())
@@ -146,9 +147,9 @@ class RunComparisonTest {
                 RunComparison.of(List.of(idle("a", 0, 0), idle("copy", 0, 0), idle("b", 44, 0)), sheet -> true);
 
         assertThat(Shown.findings(ComparisonFindings.of(result)))
-                .contains("same_report: copy and a hold the same numbers in every sheet: both are reports of the same"
+                .contains("same_report: copy and a hold the same numbers in every table: both are reports of the same"
                         + " trace.")
-                .contains("slower: b takes 144 ms")
+                .contains("slower: b takes 44 ms")
                 .doesNotContain("copy takes");
     }
 

@@ -104,9 +104,10 @@ class RankingTest {
                                 new double[] {9, 0, 0},
                                 new double[] {18, 0, 0},
                                 new double[] {19, 0, 0})))
-                .contains("256thread_56ch is fastest: 9 ms, the mean of ranks 0, 1, which all have; 256thread_28ch")
-                .contains("NOTICE sweep_other_ranks: Configurations have different ranks; compared is what all have,"
-                        + " ranks 0, 1. The longest of the others takes 19 ms in 256thread_56ch.");
+                .contains("256thread_56ch is fastest: 9 ms, the mean of ranks 0, 1, which all have. 256thread_28ch")
+                .contains(
+                        "NOTICE sweep_other_ranks: Configurations have different ranks. Compared are those that all have:"
+                                + " ranks 0, 1. The longest of the others takes 19 ms in 256thread_56ch.");
     }
 
     @Test
@@ -117,9 +118,9 @@ class RankingTest {
 
         assertThat(findings(one, other))
                 .contains("NOTICE sweep_unsure: The configurations take 9 ms (256thread_56ch) to 10 ms"
-                        + " (256thread_28ch). Whether that is more than chance cannot be said: no rank is in all of"
-                        + " them; record the same ranks of each.")
-                .contains("Configurations have different ranks; none is in all, and times are means over the own ranks"
+                        + " (256thread_28ch). Noise cannot be ruled out: no rank is in all of"
+                        + " them. Record the same ranks of each.")
+                .contains("Configurations have different ranks. None is in all, so times are means over the own ranks"
                         + " of each.");
         assertThat(Shown.of(of(one, other).table()).lines().toList().getLast())
                 .as("nothing is known of what it takes longer")
@@ -141,7 +142,7 @@ class RankingTest {
                 whole.collectives());
 
         assertThat(findings(even, uneven))
-                .contains("cannot be said: ranks recorded different numbers of steps in 256thread_56ch.");
+                .contains("cannot be ruled out: ranks recorded different numbers of steps in 256thread_56ch.");
     }
 
     @Test

@@ -128,10 +128,13 @@ class SweepNumbersTest {
     void wordsSayWhichIsBestAndWhy() {
         assertThat(Shown.findings(SweepFindings.of(timelines.ranking(), collectives, timelines.points())))
                 .isEqualTo("""
-                    NOTICE sweep_best: 512thread_28ch is among the fastest: 100 ms, the mean of 3 ranks; 256thread_28ch is slowest: 110 ms, 10 % more (95 % CI 9.9 % to 10 %).
-                    INFO sweep_ties: Not told apart from 512thread_28ch by the scatter over steps, or by less than 1 %: 256thread_42ch (+333 µs).
-                    NOTICE sweep_why: What 256thread_28ch takes longer than 512thread_28ch (+10 ms) is made of exposed communication +8.33 ms, other activity +3.33 ms, exposed copies −1.67 ms.
-                    PROBLEM sweep_gaps: 1 of 4 configurations could not be compared, no report has a timeline of a device: 512thread_42ch. Traces of the host alone have none; what could not be read is in coverage.
+                    NOTICE sweep_best: 512thread_28ch is among the fastest: 100 ms, the mean of 3 ranks. 256thread_28ch is \
+                    slowest: 110 ms, 10 % more (95 % CI 9.9 % to 10 %).
+                    INFO sweep_ties: Equal to 512thread_28ch within noise or 1 %: 256thread_42ch (+333 µs).
+                    NOTICE sweep_why: 256thread_28ch takes 10 ms longer than 512thread_28ch: exposed communication +8.33 ms, \
+                    other activity +3.33 ms, exposed copies −1.67 ms.
+                    PROBLEM sweep_gaps: 1 of 4 configurations could not be compared, as no report has a device timeline: \
+                    512thread_42ch. CPU-only traces have none. Table coverage lists what could not be read.
                     """);
     }
 
@@ -141,7 +144,7 @@ class SweepNumbersTest {
                         .map(Shown::of)
                         .collect(Collectors.joining("\n")))
                 .isEqualTo("""
-                    Where the time of each configuration goes [computation, exposed communication, exposed copies, other, idle]
+                    Time of each configuration [computation, exposed communication, exposed copies, other, idle]
                     256thread_28ch: [63.333, 26.667, 0, 3.3333, 16.667]
                     256thread_42ch: [63.333, 18.333, 1.6667, 0, 17]
                     512thread_28ch: [63.333, 18.333, 1.6667, 0, 16.667]
@@ -179,8 +182,10 @@ class SweepNumbersTest {
             """);
         assertThat(Shown.findings(SweepFindings.of(byStep.ranking(), SweepCollectives.of(List.of()), byStep.points())))
                 .isEqualTo("""
-                    NOTICE sweep_best: 256thread_28ch is fastest: 27.5 ms for each step, the mean of 3 ranks; 512thread_28ch is slowest: 50 ms, 82 % more (95 % CI 80 % to 84 %).
-                    NOTICE sweep_why: What 512thread_28ch takes longer than 256thread_28ch (+22.5 ms) is made of computation +15.8 ms, idle time +4.17 ms, exposed communication +2.50 ms.
+                    NOTICE sweep_best: 256thread_28ch is fastest: 27.5 ms for each step, the mean of 3 ranks. 512thread_28ch is \
+                    slowest: 50 ms, 82 % more (95 % CI 80 % to 84 %).
+                    NOTICE sweep_why: 512thread_28ch takes 22.5 ms longer than 256thread_28ch: computation +15.8 ms, idle time \
+                    +4.17 ms, exposed communication +2.50 ms.
                     """);
     }
 

@@ -33,7 +33,7 @@ public class SnapshotReaderTest extends TraceReaderContract {
     private static final List<Object> STACK = List.of(
             frame("linear", "/x/site-packages/torch/nn/linear.py", 5), frame("forward", "/home/u/model.py", 42));
 
-    /** 300 bytes were given out before; 1000 come, 100 of the old go. */
+    /** 300 bytes were allocated before; 1000 come, 100 of the old go. */
     private static Map<String, Object> sound() {
         return snapshot(
                 List.of(segment(0, 4096, 1200)),
