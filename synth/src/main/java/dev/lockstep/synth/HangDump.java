@@ -14,7 +14,11 @@ final class HangDump {
     private static final String[] OLD = {"2.0", "2.1", "2.2", "2.3", "2.4", "2.5", "2.7", "2.9"};
 
     /** How dumps of a job look. */
-    record Look(String library, boolean frames, boolean timed, boolean graphs, boolean mixed) {}
+    record Look(String library, boolean frames, boolean timed, boolean graphs, boolean mixed) {
+        Look timed(boolean other) {
+            return new Look(library, frames, other, graphs, mixed);
+        }
+    }
 
     private final HangProgram program;
     private final int rank;
@@ -194,11 +198,13 @@ final class HangDump {
         boolean part = name.endsWith("coalesced");
         sizes("input", part ? -1 : in(call), call.type());
         sizes("output", part ? -1 : out(call, group.ranks().length), call.type());
-        boolean started = state == HangSimulation.COMPLETED || state == HangSimulation.STARTED && look.timed;
+        boolean started = state == HangSimulation.STARTED && look.timed;
         out.key("state");
         out.text(state == HangSimulation.COMPLETED ? "completed" : started ? "started" : "scheduled");
         if (state == HangSimulation.COMPLETED) {
-            number("time_discovered_started_ns", created + 2000);
+            if (look.timed) {
+                number("time_discovered_started_ns", created + 2000);
+            }
             number("time_discovered_completed_ns", created + 3000);
         }
         number("timeout_ms", 600_000);

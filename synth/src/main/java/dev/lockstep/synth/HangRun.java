@@ -88,7 +88,9 @@ public final class HangRun {
             }
             workers.forEach(dumped, rank -> {
                 SplitMix own = new SplitMix(recipe.seed(), 1000L + rank);
-                byte[] bytes = new HangDump(program, rank, look, entries, own)
+                boolean seen =
+                        recipe.fault() == HangFault.STUCK_BEFORE || !recipe.mixed() ? timed : own.uniform() < 0.5;
+                byte[] bytes = new HangDump(program, rank, look.timed(seen), entries, own)
                         .bytes(before, steps.get(rank), planted.calls.get(rank), planted.states[rank]);
                 try (OutputStream out = Objects.requireNonNull(files.get(rank), "one for each")) {
                     out.write(bytes);

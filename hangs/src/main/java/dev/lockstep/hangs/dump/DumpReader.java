@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads a dump of Flight Recorder: a pickle, of which nothing is executed, or JSON. Both may be packed. */
@@ -29,7 +28,7 @@ public final class DumpReader {
     private static final Pattern SIGNS =
             Pattern.compile("pg_config|pg_status|collective_seq_id|profiling_name|comm_lib_version|nccl_version");
 
-    private static final Pattern LAST_NUMBER = Pattern.compile("(\\d{1,7})(?!.*\\d)");
+    private static final int MOST_DIGITS = 7;
     private static final int BLOCK = 1 << 16;
 
     /** A dump may take so much of the heap, in parts of it: others are read at the same time. */
@@ -97,8 +96,19 @@ public final class DumpReader {
     /** The last number in the file's name, endings apart; -1 for none. */
     static int rank(Path file) {
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.[^\\d.][^.]*(\\.gz)?$|\\.gz$", "");
-        Matcher number = LAST_NUMBER.matcher(name);
-        return number.find() ? Integer.parseInt(number.group(1)) : -1;
+        int end = name.length();
+        while (end > 0 && !isDigit(name.charAt(end - 1))) {
+            end--;
+        }
+        int from = end;
+        while (from > 0 && isDigit(name.charAt(from - 1))) {
+            from--;
+        }
+        return end - from > 0 && end - from <= MOST_DIGITS ? Integer.parseInt(name.substring(from, end)) : -1;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     private static Object json(String name, PrefixedSource source) throws IOException {

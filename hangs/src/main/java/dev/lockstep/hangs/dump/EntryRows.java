@@ -39,6 +39,7 @@ final class EntryRows {
     private int[] openMessages = new int[0];
     private long lost = Long.MAX_VALUE;
     private long latest = -1;
+    private boolean timed;
 
     /** Takes the members of a dictionary, keys and values in turn; says whether it is an entry. */
     boolean take(Object[] members, int from, int to) {
@@ -77,7 +78,7 @@ final class EntryRows {
             message.add(isMessage ? 1 : 0);
             state.add(state());
             created.add(time(EntryFields.CREATED));
-            time(EntryFields.SEEN_STARTED);
+            timed |= time(EntryFields.SEEN_STARTED) >= 0 || state.get(row) == RankDump.STARTED;
             time(EntryFields.SEEN_COMPLETED);
         }
         open[of] = ends ? -1 : row;
@@ -167,6 +168,11 @@ final class EntryRows {
     /** The latest time in any entry, -1 for none. */
     long latest() {
         return latest;
+    }
+
+    /** Whether any call was seen to begin on the device. */
+    boolean isTimed() {
+        return timed;
     }
 
     /**

@@ -46,8 +46,9 @@ public final class RankDump {
      * @param version of the dump
      * @param lost how many calls the ring buffer has lost
      * @param latestNs the latest time in it, -1 for none
+     * @param isTimed whether the recorder sees when a device begins a call
      */
-    public record Source(int rank, String file, String version, long lost, long latestNs) {}
+    public record Source(int rank, String file, String version, long lost, long latestNs, boolean isTimed) {}
 
     /** The columns, one value for each call. */
     record Columns(
@@ -146,7 +147,7 @@ public final class RankDump {
     /** The same dump, of a rank that was not known before. */
     RankDump of(int rank) {
         return new RankDump(
-                new Source(rank, source.file, source.version, source.lost, source.latestNs),
+                new Source(rank, source.file, source.version, source.lost, source.latestNs, source.isTimed),
                 groups,
                 calls,
                 stacks,

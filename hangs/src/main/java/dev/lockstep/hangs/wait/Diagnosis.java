@@ -370,13 +370,28 @@ public final class Diagnosis {
             few = new ArrayList<>();
             for (int i = 0; i < one.waiting.size(); i++) {
                 int d = one.waiting.get(i);
-                if (job.dumps().get(d).state(one.calls.get(i)) != RankDump.STARTED) {
+                RankDump dump = job.dumps().get(d);
+                if (dump.source().isTimed() && dump.state(one.calls.get(i)) != RankDump.STARTED) {
                     few.add(d);
                 }
             }
         }
+        boolean othersBegan = one.waiting.size() > few.size() && isBegun(one);
+        if (one.done.isEmpty() && !othersBegan) {
+            return List.of();
+        }
         int all = one.waiting.size() + one.done.size();
         return 2 * few.size() <= all ? few : List.of();
+    }
+
+    /** Whether some device has begun an operation. */
+    private boolean isBegun(Operation one) {
+        for (int i = 0; i < one.waiting.size(); i++) {
+            if (job.dumps().get(one.waiting.get(i)).state(one.calls.get(i)) == RankDump.STARTED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private List<HangVerdict> circles() {
