@@ -54,4 +54,9 @@ need_jdk() {
     printf 'Hint: install one (adoptium.net has builds for all systems) or set LOCKSTEP_JAVA_HOME to its folder\n' >&2
     exit 2
   fi
+  if [ -n "${LOCKSTEP_JAVA_HOME-}" ] && [ "$jdk" != "$LOCKSTEP_JAVA_HOME" ]; then
+    printf '%s: LOCKSTEP_JAVA_HOME is no JDK of release %s or newer: %s\n' "$1" "$jdk_feature_wanted" "$LOCKSTEP_JAVA_HOME" >&2
+    printf 'Hint: without it, %s would be used\n' "$jdk" >&2
+    exit 2
+  fi
 }

@@ -62,6 +62,7 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.explain,
             dev.lockstep.goal,
+            dev.lockstep.hangs,
             dev.lockstep.publish,
             dev.lockstep.ranks,
             dev.lockstep.replay,

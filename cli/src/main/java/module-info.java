@@ -7,6 +7,7 @@ module dev.lockstep.cli {
     requires dev.lockstep.analysis;
     requires dev.lockstep.explain;
     requires dev.lockstep.goal;
+    requires dev.lockstep.hangs;
     requires dev.lockstep.libtorch;
     requires dev.lockstep.publish;
     requires dev.lockstep.ranks;

@@ -13,6 +13,8 @@ module dev.lockstep.publish {
     exports dev.lockstep.publish.figures to
             dev.lockstep.cli,
             dev.lockstep.compat;
+    exports dev.lockstep.publish.metrics to
+            dev.lockstep.cli;
     exports dev.lockstep.publish.page to
             dev.lockstep.cli,
             dev.lockstep.compat;
@@ -25,7 +27,9 @@ module dev.lockstep.publish {
     provides dev.lockstep.write.ReportWriter with
             dev.lockstep.publish.JsonSummaryWriter,
             dev.lockstep.publish.MarkdownWriter,
-            dev.lockstep.publish.WorkbookWriter;
+            dev.lockstep.publish.WorkbookWriter,
+            dev.lockstep.publish.metrics.OpenTelemetryWriter,
+            dev.lockstep.publish.metrics.PrometheusWriter;
     provides dev.lockstep.write.StyledWorkbookWriter with
             dev.lockstep.publish.StyledWorkbookFile;
 }

@@ -202,7 +202,11 @@ public final class RunReport {
                 for (Member<Reported> member : ranks.present()) {
                     Reported rank = Objects.requireNonNull(member.kept());
                     rank.output.commit();
-                    targets.forEach((writer, target) -> ofRanks.add(placeOf(writer, target, rank.rank)));
+                    for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
+                        if (hasRanks(target)) {
+                            ofRanks.add(placeOf(target.getKey(), target.getValue(), rank.rank));
+                        }
+                    }
                 }
             }
             output.commit();
@@ -322,6 +326,9 @@ public final class RunReport {
             Report among = made.report().among(around(rank, others, targets));
             Path sheets = null;
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
+                if (!hasRanks(target)) {
+                    continue;
+                }
                 Path place = placeOf(target.getKey(), target.getValue(), rank);
                 write(among, target.getKey(), place, output);
                 if (beside != null && target.getKey().id().equals(CSV)) {
@@ -347,6 +354,11 @@ public final class RunReport {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Whether those of ranks are written, too: beside a stream there is no place. */
+    private static boolean hasRanks(Map.Entry<ReportWriter, Path> target) throws IOException {
+        return target.getKey().isFolder() || !Output.isStream(target.getValue());
     }
 
     /** The other pages, seen from that of a rank. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Means of values that follow one another in time, such as the steps of a run, and how far such means may differ by chance.
@@ -21,6 +22,9 @@ import java.util.stream.IntStream;
 public final class LongRunMeans {
     private static final double CHANCE = 0.05;
     private static final double MOST_ALIKE = 0.95;
+
+    /** Of runs: with fewer degrees of freedom an interval says next to nothing. */
+    private static final int LEAST_FREE = 2;
 
     /**
      * Variance of a series' values as far as it matters to their mean, by both estimates, with degrees of freedom.
@@ -112,6 +116,30 @@ public final class LongRunMeans {
                 a.neighbours / n + b.neighbours / m,
                 degrees(a.neighbours / n, a.neighboursFree, b.neighbours / m, b.neighboursFree));
         return interval(Math.min(n, m), difference, sum, 1, comparisons);
+    }
+
+    /**
+     * {@return by how much the mean of runs is above that of others} Each value is that of a start of its own, which nothing ties to
+     * the others: Student's t with the scatter of both sides together.
+     *
+     * @param own values of runs, one at least
+     * @param from those of the others, one at least; four in all, else there is no interval
+     * @param comparisons as for {@link #difference}
+     */
+    public static Confidence ofRuns(double[] own, double[] from, int comparisons) {
+        double difference = Arrays.stream(own).average().orElse(Double.NaN)
+                - Arrays.stream(from).average().orElse(Double.NaN);
+        int free = own.length + from.length - 2;
+        if (free < LEAST_FREE || own.length == 0 || from.length == 0) {
+            return new Confidence(own.length, difference, Double.NaN, Double.NaN, Double.NaN);
+        }
+        double squares = Stream.of(own, from)
+                .mapToDouble(side ->
+                        Arrays.stream(centred(side)).map(value -> value * value).sum())
+                .sum();
+        double error = Math.sqrt(squares / free * (1.0 / own.length + 1.0 / from.length));
+        double half = StudentT.twoSided(1 - CHANCE / comparisons, free) * error;
+        return new Confidence(own.length, difference, error, difference - half, difference + half);
     }
 
     private static double degrees(double a, double freeA, double b, double freeB) {

@@ -59,9 +59,15 @@ public final class OpCategories {
         this.models = models;
     }
 
+    /** The rules that ship with the program, read once. */
+    private static final class Standard {
+        static final OpCategories RULES =
+                new OpCategories(KernelRules.resource(OpCategories.class.getResourceAsStream("op-categories.txt")));
+    }
+
     /** The rules that ship with the program. */
     public static OpCategories standard() {
-        return new OpCategories(KernelRules.resource(OpCategories.class.getResourceAsStream("op-categories.txt")));
+        return Standard.RULES;
     }
 
     /** Rules from a text in the same format. */

@@ -74,8 +74,17 @@ public final class OpModels {
         families = List.copyOf(ordered);
     }
 
+    /** All models of the program, read once. */
+    private static final class Standard {
+        static final OpModels MODELS = read();
+    }
+
     /** All models of the program, with its own conventions. */
     public static OpModels standard() {
+        return Standard.MODELS;
+    }
+
+    private static OpModels read() {
         Builder builder = common(ModelRules.standard());
         builder.declared("pointwise.json");
         builder.declared("softmax.json");

@@ -45,6 +45,7 @@ public final class Arguments {
     private final GlobalOptions global = new GlobalOptions();
     private final Set<OptionSpec> written = new LinkedHashSet<>();
     private boolean abridged;
+    private boolean exports;
 
     /** @param complete whether options that other modules bring are declared, too */
     Arguments(CommandSpec spec, boolean complete) {
@@ -77,6 +78,11 @@ public final class Arguments {
         return global.colouring;
     }
 
+    /** Whether recordings of Nsight Systems are to be exported. */
+    boolean exports() {
+        return exports;
+    }
+
     CommandSpec spec() {
         return spec;
     }
@@ -100,6 +106,10 @@ public final class Arguments {
                 "--allow-partial",
                 "Exit with 0 instead of 4 when a part of the input is missing.",
                 () -> global.allowPartial = true);
+        flag(
+                "--export",
+                "Export recordings of Nsight Systems (.nsys-rep) with nsys, beside them, and take the exports.",
+                () -> exports = true);
         number("--jobs", "N", 1, "Worker threads (default: one for each core).", value -> global.jobs = value);
         return global;
     }

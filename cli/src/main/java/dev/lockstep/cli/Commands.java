@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import dev.lockstep.cli.command.AiuCommand;
+import dev.lockstep.cli.command.AskCommand;
 import dev.lockstep.cli.command.CollectivesCommand;
 import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.ConfigCommand;
@@ -11,6 +12,7 @@ import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.FleetCommand;
 import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.GoalCommand;
+import dev.lockstep.cli.command.HangsCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.KernelsCommand;
 import dev.lockstep.cli.command.MemoryCommand;
@@ -25,6 +27,8 @@ import dev.lockstep.cli.command.SweepCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import dev.lockstep.cli.command.ViewCommand;
+import dev.lockstep.cli.gate.GateCommand;
+import dev.lockstep.cli.mcp.McpCommand;
 import dev.lockstep.error.FileNames;
 import java.nio.file.Path;
 import java.util.List;
@@ -71,6 +75,10 @@ final class Commands {
                     "Say who is slow among very many ranks, since when, in what, and what it costs.",
                     FleetCommand::new),
             new CommandEntry(
+                    "hangs",
+                    "Say why a job does not go on: which rank did what instead, and who waits.",
+                    HangsCommand::new),
+            new CommandEntry(
                     "memory",
                     "Say what fills the memory of devices, what grows, and what sets two peaks apart.",
                     MemoryCommand::new),
@@ -81,6 +89,10 @@ final class Commands {
                     "compare",
                     "Compare finished reports with a baseline: what got slower, and what made it so.",
                     CompareCommand::new),
+            new CommandEntry(
+                    "gate",
+                    "Say whether runs are worse than a baseline by more than a budget allows.",
+                    GateCommand::new),
             new Group(
                     "config",
                     "Run training under settings of the collective library, report each, compare them.",
@@ -105,6 +117,7 @@ final class Commands {
                     "record", "Record a small model on this machine's CPU, and replay it.", RecordCommand::new),
             new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new Group("goal", "Turn traces of collectives into schedules for network simulators.", GoalCommand::new),
+            new CommandEntry("ask", "Answer a question about a trace or run by name, from one table.", AskCommand::new),
             new CommandEntry("sql", "Ask traces, datasets and finished reports your own questions.", SqlCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
@@ -112,11 +125,17 @@ final class Commands {
                     "synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
             new CommandEntry(
                     "demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
+            new CommandEntry("mcp", "Answer programs and agents over the Model Context Protocol.", McpCommand::new),
+            new CommandEntry(
+                    "completion",
+                    "Print what completes command lines in bash, zsh or fish; write man pages.",
+                    CompletionCommand::new),
             new CommandEntry(
                     "version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
 
     private static final String USAGE = """
         Usage: lockstep COMMAND [ARGUMENTS]
+               lockstep TRACE|RANKS
                lockstep [--help | --version]
 
         Trace analysis for machine-learning jobs: reports, comparisons, sweeps.

@@ -66,6 +66,11 @@ public record FileKind(String title, List<String> takers, String use) {
     /** By the first bytes of the unpacked content; what is there is asked before {@link OtherFormats}. */
     private static final List<Rule> UNPACKED = List.of(
             rule(
+                    "^NVIDIA Tegra Profiler Report",
+                    "a recording of Nsight Systems (.nsys-rep)",
+                    List.of(),
+                    "With --export, every command exports it where nsys is installed."),
+            rule(
                     "^PAR1",
                     "a Parquet file",
                     List.of("sql", "compare", "stragglers --table"),

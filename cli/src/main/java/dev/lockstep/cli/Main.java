@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.launch.NsysExport;
+import dev.lockstep.error.FileNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +23,10 @@ public final class Main {
     private static final Set<String> STANDARD_OUTPUT = Set.of("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1");
 
     private static final int PIPED_HELP = 80;
+    private static final String NSYS = "nsys";
+
+    /** What a trace in place of a command gets. */
+    private static final String REPORT = "report";
 
     private Main() {}
 
@@ -52,7 +60,9 @@ public final class Main {
                 default ->
                     Commands.named(first)
                             .map(line -> run(line, rest(args), out, err))
-                            .orElseGet(() -> failures.unknownCommand("", first, Commands.names(Commands.ALL)));
+                            .orElseGet(() -> isThere(first)
+                                    ? run(Commands.named(REPORT).orElseThrow(), args, out, err)
+                                    : failures.unknownCommand("", first, Commands.names(Commands.ALL)));
             };
         } catch (Throwable failure) {
             return Ending.hasBegun() // then it is a consequence, and the status is the signal's
@@ -77,6 +87,14 @@ public final class Main {
                 .takeWhile(argument -> !argument.equals("--"))
                 .map(argument -> argument.startsWith("--") ? argument.substring(argument.indexOf('=') + 1) : argument)
                 .anyMatch(STANDARD_OUTPUT::contains);
+    }
+
+    private static boolean isThere(String name) {
+        try {
+            return !name.isEmpty() && Files.exists(FileNames.path(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     private static String[] rest(String[] args) {
@@ -115,8 +133,8 @@ public final class Main {
         CommandLine line = declared.line();
         line.setUsageHelpWidth(out.screen().isTerminal() ? out.screen().width() : PIPED_HELP);
         try {
-            CommandLine.ParseResult given = line.parseArgs(
-                    FormerOptions.renamed(args, declared.command().formerOptions(), err));
+            String[] renamed = FormerOptions.renamed(args, declared.command().formerOptions(), err);
+            CommandLine.ParseResult given = line.parseArgs(renamed);
             if (given.isUsageHelpRequested()) {
                 boolean coloured = out.screen().coloured(declared.colouring()).isColoured();
                 line.usage(out, coloured ? Ansi.ON : Ansi.OFF);
@@ -124,6 +142,11 @@ public final class Main {
             }
             out.colour(declared.colouring());
             err.colour(declared.colouring());
+            if (declared.arguments().exports()) {
+                String[] exported = new NsysExport(NSYS).of(renamed, err);
+                declared = Commands.declared(entry, exported);
+                given = declared.line().parseArgs(exported);
+            }
             declared.arguments().demandNoInputWritten(given);
             return declared.command().run(isResult(args) ? err : out, err);
         } catch (ParameterException e) {

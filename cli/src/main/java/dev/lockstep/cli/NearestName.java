@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds what the user most probably meant. */
-final class NearestName {
+public final class NearestName {
     private NearestName() {}
 
     /** The known word with the fewest edits to {@code word}, if it is near enough to be worth suggesting. */
-    static Optional<String> nearest(String word, Collection<String> known) {
+    public static Optional<String> nearest(String word, Collection<String> known) {
         int limit = Math.max(2, word.length() / 3);
         return known.stream()
                 .filter(candidate -> distance(word, candidate) <= limit)

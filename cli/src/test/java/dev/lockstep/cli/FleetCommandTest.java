@@ -17,7 +17,8 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,10 +28,15 @@ class FleetCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
+    /** A run, and its dataset, that all tests read; what is to be changed is copied. */
+    @TempDir
+    private static Path shared;
+
+    private static Path traces = Path.of("");
+    private static Path dataset = Path.of("");
+
     @TempDir
     private Path folder;
-
-    private Path traces;
 
     private static TraceRecipe recipe() {
         return SyntheticTraces.smallRecipe(24)
@@ -41,9 +47,10 @@ class FleetCommandTest {
                 .withSteps(5);
     }
 
-    @BeforeEach
-    void make() throws IOException {
-        traces = folder.resolve("traces");
+    @BeforeAll
+    static void make() throws IOException {
+        traces = shared.resolve("traces");
+        dataset = shared.resolve("data");
         TraceRecipe recipe = recipe().withStraggler(new Straggler(2, Straggler.Kind.DEVICE, 1.5))
                 .withStraggler(new Straggler(7, Straggler.Kind.HOST, 4_000))
                 .withStraggler(new Straggler(21, Straggler.Kind.START, 80_000));
@@ -51,6 +58,24 @@ class FleetCommandTest {
             recipe = recipe.withStraggler(new Straggler(rank, Straggler.Kind.DEVICE, 1.4));
         }
         SyntheticRun.write(traces, recipe, Layout.flat());
+        StringWriter said = new StringWriter();
+        assertThat(TestProgram.run(new StringWriter(), said, "dataset", traces, "-o", dataset, "--level", "sketch"))
+                .as("%s", said)
+                .isZero();
+    }
+
+    /** The traces, to be changed. */
+    private Path ownTraces() throws IOException {
+        return copy(traces, folder.resolve("traces"));
+    }
+
+    private static Path copy(Path from, Path to) throws IOException {
+        try (Stream<Path> walk = Files.walk(from)) {
+            for (Path path : walk.sorted().toList()) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
+        }
+        return to;
     }
 
     private int run(Object... arguments) {
@@ -99,9 +124,7 @@ class FleetCommandTest {
 
     @Test
     void aDatasetGivesTheSameReport() throws IOException {
-        Path data = folder.resolve("data");
-        assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
-        assertThat(run("fleet", data, "--csv", folder.resolve("a")))
+        assertThat(run("fleet", dataset, "--csv", folder.resolve("a")))
                 .as(err.toString())
                 .isZero();
         assertThat(run("fleet", traces, "--csv", folder.resolve("b"))).isZero();
@@ -128,8 +151,7 @@ class FleetCommandTest {
                 "collectives; [1] AS ts_ns"
             })
     void aTableThatNoDatasetHasIsRefusedByItsName(String table, String instead) throws Exception {
-        Path data = folder.resolve("data");
-        assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
+        Path data = copy(dataset, folder.resolve("data"));
         Path rows = data.resolve(table + "/run=traces/rank_block=00000/part-0.parquet");
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
@@ -147,6 +169,7 @@ class FleetCommandTest {
 
     @Test
     void stepsOfOneNumberAreComparedHoweverLargeItIs() throws IOException {
+        Path traces = ownTraces();
         for (int rank = 0; rank < 24; rank++) {
             Path trace = traces.resolve("rank" + rank + "_trace.json");
             String text = Files.readString(trace);
@@ -176,6 +199,7 @@ class FleetCommandTest {
     @Test
     void aDatasetThatIsNotThereAsAWholeIsRefused() throws IOException {
         Path data = folder.resolve("data");
+        Path traces = folder.resolve("traces");
         SyntheticRun.write(
                 traces, SyntheticTraces.smallRecipe(66).withStraggler(TraceRecipe.NO_STRAGGLER, 1), Layout.flat());
         assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
@@ -198,6 +222,7 @@ class FleetCommandTest {
 
     @Test
     void missingBrokenAndDoubledRanksAreNamedAndTheRestIsRight() throws IOException {
+        Path traces = ownTraces();
         Files.delete(traces.resolve("rank5_trace.json"));
         Path broken = traces.resolve("rank9_trace.json");
         Files.write(broken, Arrays.copyOf(Files.readAllBytes(broken), 200));
@@ -213,6 +238,7 @@ class FleetCommandTest {
 
     @Test
     void whatWasLeftOutOfATraceIsSaid() throws IOException {
+        Path traces = ownTraces();
         Path trace = traces.resolve("rank3_trace.json");
         String events = "\"traceEvents\": [";
         String text = Files.readString(trace);
@@ -230,9 +256,7 @@ class FleetCommandTest {
                 .isZero();
         assertThat(run("fleet", traces, "--engine", "flink")).isEqualTo(2);
         assertThat(err.toString()).contains("--engine is one of duckdb, spark: flink");
-        Path data = folder.resolve("data");
-        assertThat(run("dataset", traces, "-o", data, "--level", "sketch")).isZero();
-        assertThat(run("fleet", data, "--engine", "spark")).isEqualTo(2);
+        assertThat(run("fleet", dataset, "--engine", "spark")).isEqualTo(2);
         assertThat(err.toString()).contains("Spark reads traces, and this is a dataset");
     }
 

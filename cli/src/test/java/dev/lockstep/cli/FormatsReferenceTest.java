@@ -29,7 +29,7 @@ class FormatsReferenceTest {
             # Formats of traces
 
             Generated from readers and writers; do not edit. What a file is, its content tells, whatever its name; in folders, files with these endings are
-            taken for traces. `.gz` and `.zip` are packed with gzip or zip.
+            taken for traces. `.gz`, `.zst` and `.zip` are packed with gzip, zstd or zip.
 
             | Format | | Endings | If it cannot be read |
             |---|---|---|---|

@@ -97,6 +97,8 @@ class FuzzTest {
             List.of("ascend.json", "report FUZZ -o OUT", "collectives FUZZ OTHER -o OUT"),
             List.of("memory.json", "report FUZZ -o OUT", "memory FUZZ -o OUT"),
             List.of("snapshot.pickle", "memory FUZZ -o OUT", "info --json FUZZ"),
+            List.of("nccl_trace_rank_3", "hangs FUZZ IN/dumps/nccl_trace_rank_[0-2] -o OUT"),
+            List.of("dump_rank_3.json", "hangs FUZZ IN/dumps/nccl_trace_rank_[0-2] -o OUT"),
             List.of("ops.parquet", "stragglers --table FUZZ -o OUT"),
             List.of(
                     "execution.json",
@@ -224,6 +226,7 @@ class FuzzTest {
     void prepare() throws IOException, SQLException {
         sound = Files.createDirectory(folder.resolve("sound"));
         run("synth -o RANKS --ranks 2 --size 40kB");
+        dumps();
         run("goal -i RANKS -o IN/goal --format binary");
         Files.copy(folder.resolve("in/goal/output.bin"), sound.resolve("schedule.bin"));
         Files.copy(folder.resolve("ranks/rank0_trace.json"), sound.resolve("trace.json"));
@@ -256,6 +259,15 @@ class FuzzTest {
         Files.write(
                 sound.resolve("host.xplane.pb"),
                 new MadeWorld(List.of(), MadeWorld.of(new Random(7)).kernels()).xplane());
+    }
+
+    /** A dump of each form. */
+    private void dumps() throws IOException {
+        run("synth -o IN/dumps --ranks 8 --hang skipped --entries 100 --mixed");
+        for (int rank = 7; rank >= 0; rank--) {
+            byte[] dump = Files.readAllBytes(folder.resolve("in/dumps/nccl_trace_rank_" + rank));
+            Files.write(sound.resolve(dump[0] == '{' ? "dump_rank_3.json" : "nccl_trace_rank_3"), dump);
+        }
     }
 
     private static void ascend(Path file) throws IOException, SQLException {

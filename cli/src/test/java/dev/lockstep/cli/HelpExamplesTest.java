@@ -55,7 +55,8 @@ class HelpExamplesTest {
     @MethodSource("commands")
     void whatIsWrittenGoesWhereOSays(CommandEntry entry) {
         Set<String> besideTheirInput = Set.of("config report", "sweep report", "sweep merge", "sweep all");
-        Set<String> printed = Set.of("goal algorithms", "goal verify", "info", "sql", "version", "view");
+        Set<String> printed =
+                Set.of("ask", "gate", "goal algorithms", "goal verify", "info", "mcp", "sql", "version", "view");
 
         assertThat(Commands.line(entry, entry.create().get())
                         .getCommandSpec()

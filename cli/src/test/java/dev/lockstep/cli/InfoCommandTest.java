@@ -60,14 +60,14 @@ class InfoCommandTest {
     @Test
     void nothingInAFolderIsPassedOver() throws IOException {
         Files.write(folder.resolve("rank0.json"), SyntheticRun.bytes(SyntheticTraces.smallRecipe(1), 0));
-        Files.write(folder.resolve("rank1.json.zst"), new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0});
+        Files.write(folder.resolve("rank1.json.xz"), new byte[] {(byte) 0xFD, '7', 'z', 'X', 'Z', 0});
         Files.writeString(folder.resolve("rank2.nsys-rep"), "NVIDIA Tegra Profiler Report 1.\n");
         Files.writeString(folder.resolve("rank3.json"), "version https://git-lfs.github.com/spec/v1\noid sha256:1\n");
 
         assertThat(run("info", folder)).isEqualTo(ExitStatus.PARTIAL);
 
         assertThat(err.toString())
-                .contains("rank1.json.zst: byte 0: this is a file packed by zstd", "zstd -d FILE")
+                .contains("rank1.json.xz: byte 0: this is a file packed by xz", "xz -dk FILE")
                 .contains("rank2.nsys-rep: byte 0: this is a recording of Nsight Systems", "nsys export")
                 .contains("rank3.json: byte 0: this is a pointer of Git LFS", "git lfs pull");
     }

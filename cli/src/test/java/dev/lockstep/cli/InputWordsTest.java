@@ -26,7 +26,7 @@ class InputWordsTest {
             "FILE");
 
     /** What is no input. */
-    private static final Set<String> OTHERS = Set.of("COMMAND", "WORDS", "QUERY");
+    private static final Set<String> OTHERS = Set.of("COMMAND", "WORDS", "QUERY", "QUESTION", "SHELL");
 
     @Test
     void helpScreensCallInputsByOneWordEach() {

@@ -27,6 +27,7 @@ class QuietTest {
             "stragglers D/run -o D/stragglers",
             "fleet D/run -o D/fleet",
             "memory D/run/rank0_trace.json -o D/memory",
+            "completion -o D/share",
             "dataset D/run -o D/data",
             "merge D/run -o D/all.pftrace --align collectives",
             "compare D/report D/report --names a,b -o D/compared",
@@ -55,11 +56,14 @@ class QuietTest {
 
     /** Those whose result is what they print, or whose work needs a device, or that go on until they are ended. */
     private static final Set<String> PRINTING = Set.of(
+            "ask",
             "demo",
             "goal algorithms",
             "goal simulate",
             "goal verify",
+            "gate",
             "info",
+            "mcp",
             "record",
             "replay compare",
             "replay energy",

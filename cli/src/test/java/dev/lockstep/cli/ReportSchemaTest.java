@@ -80,6 +80,20 @@ class ReportSchemaTest {
     }
 
     @Test
+    void summariesFollowTheirs() throws IOException {
+        schema = (Map<?, ?>) parsed(Documents.read("docs/reference/summary.schema.json"));
+        for (Object input : List.of(run, run.resolve("rank0_trace.json"))) {
+            Path to = folder.resolve("summary.json");
+            assertThat(TestProgram.run(out, err, "report", input, "--json-summary", to, "--quiet"))
+                    .isZero();
+            Map<?, ?> summary = (Map<?, ?>) parsed(Files.readString(to));
+            assertThat(flaws(schema, summary, "$")).isEmpty();
+            assertThat(flaws(schema, Map.of("format", Map.of("name", "lockstep report")), "$"))
+                    .contains("$.format.name: lockstep report", "$: no verdict");
+        }
+    }
+
+    @Test
     void typesAreThoseOfTheNumbers() throws IOException {
         int fractions = 0;
         for (Map<?, ?> document : documents()) {

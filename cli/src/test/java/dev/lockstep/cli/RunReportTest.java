@@ -83,6 +83,15 @@ class RunReportTest {
     }
 
     @Test
+    void besideAStreamNothingIsWrittenOfRanks() throws IOException {
+        assertThat(run("report", flat(), "--json-summary", "/dev/null"))
+                .as(err::toString)
+                .isZero();
+        assertThat(Path.of("/dev/null_ranks")).doesNotExist();
+        assertThat(out.toString()).doesNotContain("and the same of each rank");
+    }
+
+    @Test
     void sheetsOfHtaHaveTheRowsOfAllRanks() throws IOException {
         Path to = folder.resolve("out");
         Path traces = flat();

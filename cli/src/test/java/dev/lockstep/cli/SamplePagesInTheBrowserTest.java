@@ -14,6 +14,7 @@ import dev.lockstep.synth.SyntheticSweep;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.synth.Workers;
+import dev.lockstep.testkit.DrivenBrowser;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.HtmlWriter;
 import java.io.IOException;

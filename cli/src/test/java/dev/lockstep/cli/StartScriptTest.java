@@ -112,11 +112,11 @@ class StartScriptTest {
     void theHeapFollowsTheSizesOfFilesFoldersAndPatterns() throws Exception {
         String prepare = "mkdir -p d/e; truncate -s 200M d/a.json; truncate -s 10M d/e/b.json.gz";
         int both = 256 + (200 + 180) * 13 / 10;
-        assertThat(start(prepare, "d").heapMegabytes()).isEqualTo(both);
-        assertThat(start(prepare, "d/a.json d/e/b.json.gz").heapMegabytes()).isEqualTo(both);
+        assertThat(start(prepare, "info d").heapMegabytes()).isEqualTo(both);
+        assertThat(start(prepare, "info d/a.json d/e/b.json.gz").heapMegabytes()).isEqualTo(both);
         assertThat(start(prepare, "'d/*.json' --more=d/e").heapMegabytes()).isEqualTo(both);
-        assertThat(start(prepare, "d/a.json").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
-        assertThat(start(prepare, "d/a.json -o d/e").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
+        assertThat(start(prepare, "info d/a.json").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
+        assertThat(start(prepare, "info d/a.json -o d/e").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
         assertThat(start(prepare, "--help").heapMegabytes()).isEqualTo(1024);
         assertThat(start("truncate -s 200M a.json", "report a.json").heapMegabytes())
                 .isEqualTo(256 + 200 * 13 / 10);
@@ -157,13 +157,22 @@ class StartScriptTest {
     @ParameterizedTest
     @MethodSource("endings")
     void tracesOfAllFormatsCountWithTheirUnpackedSizes(String ending, int expansion) throws Exception {
-        Run run = start("mkdir d; truncate -s 20M 'd/rank0" + ending + "'", "d");
+        Run run = start("mkdir d; truncate -s 20M 'd/rank0" + ending + "'", "info d");
         assertThat(run.heapMegabytes()).isEqualTo(256 + 20 * expansion * 13 / 10);
+    }
+
+    /** A trace in place of a command is reported, with room for the graph; a folder that is called like a command is none. */
+    @Test
+    void aTraceInPlaceOfACommandGetsTheHeapOfAReport() throws Exception {
+        String prepare = "truncate -s 400M a.json; mkdir -p merge; truncate -s 400M merge/a.json";
+        assertThat(start(prepare, "a.json").heapMegabytes()).isEqualTo(256 + 730);
+        assertThat(start(prepare, "merge merge").heapMegabytes())
+                .isEqualTo(start(prepare + "; mv merge m", "merge m").heapMegabytes());
     }
 
     @Test
     void otherFilesOfAFolderDoNotCount() throws Exception {
-        Run run = start("mkdir d; truncate -s 200M d/model.pt d/a.txt d/a.csv d/trace", "d");
+        Run run = start("mkdir d; truncate -s 200M d/model.pt d/a.txt d/a.csv d/trace", "info d");
         assertThat(run.heapMegabytes()).isEqualTo(1024);
     }
 
@@ -173,14 +182,14 @@ class StartScriptTest {
                 script.resolveSibling(ENDINGS),
                 "# 18 endings\n.new 7\n.x[1]$(id>PWNED) 3\n.plain 1\n.bad x\n.large 1000\n");
         String prepare = "mkdir d; truncate -s 20M d/a.new d/b.plain d/c.json d/d.gz d/e.bad d/f.large d/g.18";
-        assertThat(start(prepare, "d").heapMegabytes()).isEqualTo(256 + (20 * 7 + 20) * 13 / 10);
+        assertThat(start(prepare, "info d").heapMegabytes()).isEqualTo(256 + (20 * 7 + 20) * 13 / 10);
         assertThat(files("PWNED")).isEmpty();
     }
 
     @Test
     void withoutTheListEveryFileOfAFolderCounts() throws Exception {
         Files.delete(script.resolveSibling(ENDINGS));
-        assertThat(start("mkdir d; truncate -s 20M d/a.new d/b.json.gz", "d").heapMegabytes())
+        assertThat(start("mkdir d; truncate -s 20M d/a.new d/b.json.gz", "info d").heapMegabytes())
                 .isEqualTo(256 + 40 * 13 / 10);
     }
 
@@ -189,7 +198,7 @@ class StartScriptTest {
         Run run = start(
                 "mkdir d; for i in {1..9}; do truncate -s 7P d/$i.json.gz 2>/dev/null || truncate -s 7T d/$i.json.gz;"
                         + " done",
-                "d");
+                "info d");
         assertThat(run.status()).isZero();
         assertThat(run.heapMegabytes()).isPositive();
     }
@@ -312,6 +321,48 @@ class StartScriptTest {
         assertThat(run.last()).isEqualTo("version");
     }
 
+    /** Whoever unpacks an archive needs no JDK, trains nothing and writes nothing. */
+    @Test
+    void aRuntimeBesideTheScriptComesFirst() throws Exception {
+        Path root = script.getParent();
+        Path runtime = Files.createDirectories(root.resolve("runtime/bin"));
+        executable(runtime.resolve("java"), "#!/bin/sh\nprintf '%s\\0' \"$0\" \"$@\" >\"$STARTED\"\n");
+        Files.writeString(root.resolve("lockstep.aot"), "cache");
+
+        Run run = start("", "version", Map.of("LOCKSTEP_JAVA_HOME", ""));
+
+        assertThat(run.java().getFirst()).isEqualTo(runtime.resolve("java").toString());
+        assertThat(run.java()).contains("-XX:AOTCache=" + root.resolve("lockstep.aot"));
+        assertThat(latin1(folder.resolve("log"))).isEmpty();
+        assertThat(root.resolve("launch")).doesNotExist();
+        assertThat(start("", "version").java()).as("a JDK that is named").doesNotContain(run.java().getFirst());
+        assertThat(Files.readString(root.resolve("lockstep.aot"))).as("the cache of the runtime").isEqualTo("cache");
+    }
+
+    @Test
+    void aNamedJdkThatIsNoneIsSaid() throws Exception {
+        Path finder = script.resolveSibling("config/find-jdk.sh");
+        Path other = Files.createDirectories(folder.resolve("other/bin"));
+        executable(other.resolve("java"), "#!/bin/sh\n");
+        Files.writeString(folder.resolve("other/release"), "JAVA_VERSION=\"25\"\n");
+        Files.writeString(finder, Files.readString(finder).replace("/usr/lib/jvm/*", "'" + folder.resolve("other") + "'"));
+
+        assertThat(start("", "version", Map.of("LOCKSTEP_JAVA_HOME", "/nowhere")).status())
+                .isEqualTo(ErrorCode.MODULE_MISSING.exitStatus());
+        assertThat(latin1(folder.resolve("log")))
+                .contains("LOCKSTEP_JAVA_HOME is no JDK of release 25 or newer: /nowhere", "Hint: ");
+    }
+
+    /** Login nodes without findutils: then the heap is as large as it may be. */
+    @Test
+    void withoutFindAFolderGetsAllMemory() throws Exception {
+        String tools = "mkdir tools; for t in dirname mkdir flock cat sleep stat getconf readlink mv rm; do"
+                + " ! command -v $t >/dev/null || ln -s \"$(command -v $t)\" tools/; done; mkdir d; PATH=$PWD/tools";
+        int most = start(tools + ":$PATH; truncate -s 7T d/a.json 2>/dev/null || truncate -s 900G d/a.json", "info d")
+                .heapMegabytes();
+        assertThat(start("rm -r tools d; " + tools, "info d").heapMegabytes()).isEqualTo(most);
+    }
+
     @Test
     void whatCannotStartIsSaid() throws Exception {
         assertThat(start("ulimit -n 30", "version").status()).isNotZero();
@@ -329,7 +380,7 @@ class StartScriptTest {
         Run run = start(
                 "mkdir -p f/d{0..7}; truncate -s 200M f/d7/x.json; ln -s d7/x.json f/y.json; for i in {0..6}; do for k in {0..7};"
                         + " do ln -s ../d$((i + 1)) f/d$i/l$k; done; done",
-                "f");
+                "info f");
         assertThat(run.heapMegabytes()).isEqualTo(256 + 2 * 200 * 13 / 10);
     }
 
@@ -408,7 +459,7 @@ class StartScriptTest {
         all.put("SCRIPT", script.toString());
         all.put("STARTED", started.toString());
         all.put("ASKED", asked.toString());
-        all.put("LOCKSTEP_JAVA_HOME", script.resolveSibling("jdk").toString());
+        all.putIfAbsent("LOCKSTEP_JAVA_HOME", script.resolveSibling("jdk").toString());
         builder.environment().keySet().removeIf(key -> key.startsWith("LOCKSTEP_"));
         builder.environment().putAll(all);
         Process process = builder.start();

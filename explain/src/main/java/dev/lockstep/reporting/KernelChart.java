@@ -56,7 +56,7 @@ final class KernelChart {
             String name = ShownNames.of(kernel.getKey());
             double[] parts = communicates ? new double[] {0, time} : new double[] {time, 0};
             String label = KernelLabels.of(kernel.getKey());
-            bars.add(new Bar(labels.get(label) == 1 ? label : name, parts, new Evidence.Events(name)));
+            bars.add(new Bar(labels.getOrDefault(label, 0L) == 1 ? label : name, parts, new Evidence.Events(name)));
         });
         return new StackedBars(
                 "Kernels that take most time",

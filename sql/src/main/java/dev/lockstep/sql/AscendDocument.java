@@ -161,13 +161,9 @@ final class AscendDocument {
             }
         }
         if (stored.contains("META_DATA")) {
-            try (SqliteRows of = file.rows("META_DATA", "name", "value")) {
-                while (of.next()) {
-                    String value = of.text(1);
-                    if ("SCHEMA_VERSION".equals(of.text(0)) && value != null && value.matches("[\\w.]{1,40}")) {
-                        metadata.put("ascend_schema", '"' + value + '"');
-                    }
-                }
+            String schema = SqliteFile.schema(file.rows("META_DATA", "name", "value"), "SCHEMA_VERSION");
+            if (schema != null) {
+                metadata.put("ascend_schema", schema);
             }
         }
         return metadata;
@@ -196,7 +192,7 @@ final class AscendDocument {
 
     private int track(Layer layer, long ofDevice, long thread, String threadName) {
         String id = Long.toString(
-                Math.max(0, process) * PROCESSES + layer.number * DEVICES + Math.floorMod(ofDevice, DEVICES));
+                Math.max(0, process) * PROCESSES + (long) layer.number * DEVICES + Math.floorMod(ofDevice, DEVICES));
         String plain = Long.toString(thread);
         builder.processName(id, layer.title);
         builder.processLabels(id, layer.label);
@@ -243,7 +239,7 @@ final class AscendDocument {
                 }
             }
         }
-        Map<Long, Integer> groups = collectives(parts);
+        Map<Long, Integer> groups = collectives();
         String[] wanted = {
             "startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "globalPid", "taskType", "streamId"
         };
@@ -277,7 +273,7 @@ final class AscendDocument {
     }
 
     /** Adds the collectives; returns the number of the group of each, by operation. */
-    private Map<Long, Integer> collectives(AscendParts parts) throws IOException {
+    private Map<Long, Integer> collectives() throws IOException {
         Map<Long, Integer> groups = new HashMap<>();
         if (!stored.contains(COLLECTIVES)) {
             return groups;

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes traces of an export, table by table: first what ran on devices, which says what ranks there are. */
 final class NsysDocument {
+    private static final String EXPORT = "META_DATA_EXPORT";
     private static final String COPIES = "CUPTI_ACTIVITY_KIND_MEMCPY";
     private static final String FILLS = "CUPTI_ACTIVITY_KIND_MEMSET";
     private static final String GRAPHS = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
@@ -452,6 +454,10 @@ final class NsysDocument {
         List<NsysRank> all = known.isEmpty() ? List.of(new NsysRank(0, -1)) : known;
         NsysRecording.messages(file, process -> about(process, all));
         List<TraceInfo.Device> gpus = gpus();
+        String schema = file.has(EXPORT)
+                ? SqliteFile.schema(file.rows(EXPORT, "name", "value"), "EXPORT_SCHEMA_VERSION")
+                : null;
+        Map<String, String> metadata = schema == null ? Map.of() : Map.of("nsys_schema", schema);
         long origin = origin(diagnostics);
         leftOut(diagnostics);
         all.getFirst().builder().diagnostics().addAll(diagnostics);
@@ -465,7 +471,7 @@ final class NsysDocument {
                     -1,
                     gpus.stream().filter(gpu -> gpu.id() == rank.deviceNumber()).toList(),
                     origin,
-                    java.util.Map.of());
+                    metadata);
             traces.add(rank.build(info));
         }
         return traces;

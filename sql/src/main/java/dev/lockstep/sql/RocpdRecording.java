@@ -80,7 +80,7 @@ final class RocpdRecording {
         counters.read();
         List<RocmProcess> all = List.copyOf(processes.values());
         if (schema != null) {
-            all.forEach(process -> process.state("rocpd_schema", '"' + schema + '"'));
+            all.forEach(process -> process.state("rocpd_schema", schema));
         }
         List<RocmProcess> busy =
                 all.stream().filter(process -> process.rows().any()).toList();
@@ -89,19 +89,9 @@ final class RocpdRecording {
 
     /** The version of the tables that the recording states last, null where it states none. */
     private @Nullable String schema() throws IOException {
-        String schema = null;
-        if (tables.has("metadata")) {
-            try (SqliteRows rows = tables.rows("metadata", "tag", "value")) {
-                while (rows.next()) {
-                    String tag = rows.text(0);
-                    String value = rows.text(1);
-                    if ("schema_version".equals(tag) && value != null && value.matches("[\\w.]{1,40}")) {
-                        schema = value;
-                    }
-                }
-            }
-        }
-        return schema;
+        return tables.has("metadata")
+                ? SqliteFile.schema(tables.rows("metadata", "tag", "value"), "schema_version")
+                : null;
     }
 
     /** States what processes there are. */

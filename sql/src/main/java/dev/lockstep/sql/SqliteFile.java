@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
@@ -62,6 +63,8 @@ public final class SqliteFile implements AutoCloseable {
 
     private static final long MOST_OPERATIONS = 16;
     private static final long SMALL = 1 << 20;
+
+    private static final Pattern VERSION = Pattern.compile("[\\w.]{1,40}");
 
     /** A row of a slice takes no fewer bytes. */
     private static final int LEAST_ROW = 32;
@@ -301,6 +304,27 @@ public final class SqliteFile implements AutoCloseable {
     /** Whether a table has any row. */
     boolean any(String table) throws IOException {
         return number("SELECT 1 FROM \"" + table + "\" LIMIT 1") != 0;
+    }
+
+    /**
+     * The version of the tables that the file states last, as JSON text; null where it states none.
+     *
+     * @param rows names and values; closed afterwards
+     * @param name stands for the version
+     */
+    static @Nullable String schema(SqliteRows rows, String name) throws IOException {
+        String schema = null;
+        try (rows) {
+            while (rows.next()) {
+                String value = rows.text(1);
+                if (name.equals(rows.text(0))
+                        && value != null
+                        && VERSION.matcher(value).matches()) {
+                    schema = '"' + value + '"';
+                }
+            }
+        }
+        return schema;
     }
 
     /** The first cell of the answer to a query, 0 where there is none. */

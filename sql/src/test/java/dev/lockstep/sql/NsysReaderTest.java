@@ -496,6 +496,16 @@ class NsysReaderTest {
     }
 
     @Test
+    void anExportStatesTheVersionOfItsTables() throws Exception {
+        Trace trace = read(process(100, 0) + """
+                        CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);
+                        INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.16.1');
+                        """).getFirst();
+
+        assertThat(trace.info().metadata()).containsEntry("nsys_schema", "\"3.16.1\"");
+    }
+
+    @Test
     void payloadsWhoseTypeIsNoNumberAreLeftOutAndCounted() throws Exception {
         Trace trace = read(process(100, 0) + """
                         CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER, schemaId INTEGER, name TEXT, type INTEGER,

@@ -84,10 +84,13 @@ final class RankTrouble {
     }
 
     private double factor(Straggler.Kind kind) {
-        return stragglers.stream()
-                .filter(straggler -> straggler.kind() == kind && straggler.from() <= step)
-                .mapToDouble(Straggler::amount)
-                .reduce(1, (a, b) -> a * b);
+        double factor = 1;
+        for (Straggler straggler : stragglers) { // asked for every kernel
+            if (straggler.kind() == kind && straggler.from() <= step) {
+                factor *= straggler.amount();
+            }
+        }
+        return factor;
     }
 
     /** How much longer than usual the activity of this number takes, ns. */

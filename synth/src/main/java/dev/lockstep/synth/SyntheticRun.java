@@ -91,6 +91,36 @@ public final class SyntheticRun {
         }
     }
 
+    /** The traces of all ranks in memory, by rank: the job is played once. */
+    public static List<byte[]> bytes(TraceRecipe recipe) {
+        try {
+            int steps = steps(recipe);
+            SyntheticJob job = new SyntheticJob(recipe);
+            List<ByteArrayOutputStream> traces = new ArrayList<>();
+            List<ByteSink> sinks = new ArrayList<>();
+            List<KinetoJsonEmitter> emitters = new ArrayList<>();
+            for (RankActivity rank : job.ranks()) {
+                traces.add(new ByteArrayOutputStream());
+                sinks.add(new ByteSink(traces.getLast()));
+                emitters.add(emitter(recipe, job, rank, sinks.getLast()));
+                emitters.getLast().begin();
+            }
+            for (int step = 0; step < steps; step++) {
+                job.playStep();
+                for (int rank = 0; rank < emitters.size(); rank++) {
+                    emitters.get(rank).append(job.ranks().get(rank).events());
+                }
+            }
+            for (int rank = 0; rank < emitters.size(); rank++) {
+                emitters.get(rank).end();
+                sinks.get(rank).close();
+            }
+            return traces.stream().map(ByteArrayOutputStream::toByteArray).toList();
+        } catch (IOException e) {
+            throw new AssertionError("memory does not fail to write", e);
+        }
+    }
+
     /** How long each step takes, in ns, until its last rank is through; nothing is written. */
     public static List<Long> stepNanos(TraceRecipe recipe) {
         SyntheticJob job = new SyntheticJob(recipe);
@@ -118,9 +148,7 @@ public final class SyntheticRun {
         SyntheticJob job = new SyntheticJob(recipe);
         RankActivity activity = job.ranks().get(rank);
         try (ByteSink sink = new ByteSink(out)) {
-            String name = Layout.flat().path(rank);
-            KinetoJsonEmitter emitter =
-                    new KinetoJsonEmitter(recipe, activity.place(), job.kinds().size(), name, sink);
+            KinetoJsonEmitter emitter = emitter(recipe, job, activity, sink);
             emitter.begin();
             for (int step = 0; step < steps; step++) {
                 job.playStep();
@@ -129,6 +157,11 @@ public final class SyntheticRun {
             emitter.end();
             return sink.count();
         }
+    }
+
+    private static KinetoJsonEmitter emitter(TraceRecipe recipe, SyntheticJob job, RankActivity rank, ByteSink sink) {
+        String name = Layout.flat().path(rank.place().rank());
+        return new KinetoJsonEmitter(recipe, rank.place(), job.kinds().size(), name, sink);
     }
 
     private static List<RunTruth.CollectiveTotal> collectives(SyntheticJob job, int steps) {

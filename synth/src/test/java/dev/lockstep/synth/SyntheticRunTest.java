@@ -31,6 +31,18 @@ class SyntheticRunTest {
     Path directory;
 
     @Test
+    void allRanksAtOnceAreThoseOfEach() {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(3).withBytesPerRank(60_000);
+
+        List<byte[]> all = SyntheticRun.bytes(recipe);
+
+        assertThat(all).hasSize(3);
+        for (int rank = 0; rank < 3; rank++) {
+            assertThat(all.get(rank)).isEqualTo(SyntheticRun.bytes(recipe, rank));
+        }
+    }
+
+    @Test
     void sameRecipeGivesSameBytesForAnyNumberOfThreads() throws IOException {
         for (Layout layout : List.of(Layout.flat(), Layout.flat().gzip())) {
             Path one = directory.resolve("one" + layout.compressed());

@@ -26,8 +26,12 @@ public final class SyntheticTraces {
     /** All ranks of a synthetic run. */
     public static List<Trace> synthetic(TraceRecipe recipe) {
         List<Trace> traces = new ArrayList<>();
-        for (int rank = 0; rank < recipe.cluster().ranks(); rank++) {
-            traces.add(synthetic(recipe, rank));
+        try {
+            for (byte[] rank : SyntheticRun.bytes(recipe)) {
+                traces.add(TestTraces.read(rank));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return traces;
     }

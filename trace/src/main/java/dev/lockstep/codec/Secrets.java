@@ -2,9 +2,11 @@
 package dev.lockstep.codec;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -31,6 +33,9 @@ public final class Secrets {
             Pattern.compile("(?:.*[^a-z])?(?:pat|pass|pw|dsn|sig|sas|otp|pin|salt|mfa|csrf|xsrf|sid)(?:[^a-z].*)?"
                     + "|.*(?:dsn|pass|pat(?<=_pat|-pat))");
 
+    /** Where words begin that only their first letter sets apart. */
+    private static final Pattern CAMEL = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
+
     /** Where numbers count something: {@code max_tokens}, {@code num_key_value_heads}, {@code pad_token_id}. */
     private static final Pattern COUNTING = Pattern.compile(
             "(?:.*[^a-z])?(?:num|max|min|n|count|total|size|len|length|dim|heads|id|ids|per|timeout|tokens|keys|sessions)"
@@ -50,12 +55,12 @@ public final class Secrets {
 
     private static final int LONGEST_NAME = 256;
     private static final int LONGEST_SPEAKING = 1024;
+    private static final int MOST_JUDGED = 1000;
     private static final String KEY_BLOCK = "PRIVATE KEY-----";
     private static final Pattern SCHEMES = Pattern.compile("(?i)(basic|bearer|token|digest|negotiate|apikey) ");
 
     private final Set<String> found = new LinkedHashSet<>();
-    private String judged = ""; // long lists of values have one name
-    private boolean judgedSecret = isSecretName("");
+    private final Map<String, Boolean> judged = new HashMap<>(); // the same few names come again and again
 
     /** Whether a variable, option or key of this name may hold a secret; those that are longer than any name may. */
     public static boolean isSecretName(String name) {
@@ -63,26 +68,23 @@ public final class Secrets {
             return true;
         }
         String words = lower(name);
-        return SPEAKING.matcher(words).find()
-                || SPEAKING_WORDS.matcher(words).matches()
-                || SPEAKING_WORDS.matcher(lower(camelParted(name))).matches();
+        if (SPEAKING.matcher(words).find() || SPEAKING_WORDS.matcher(words).matches()) {
+            return true;
+        }
+        String parted = CAMEL.matcher(name).replaceAll("_");
+        return !parted.equals(name) && SPEAKING_WORDS.matcher(lower(parted)).matches();
     }
 
     private static String lower(String name) {
         return HARMLESS_WORDS.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("");
     }
 
-    private static String camelParted(String name) {
-        return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_");
-    }
-
     /** Whether a value of this name is to be hidden: switches and counts are not, whatever they are called. */
     public boolean isSecret(String name, String value) {
-        if (!name.equals(judged)) {
-            judged = name;
-            judgedSecret = isSecretName(name);
+        if (judged.size() == MOST_JUDGED) {
+            judged.clear();
         }
-        return judgedSecret
+        return judged.computeIfAbsent(name, Secrets::isSecretName)
                 && !NO_SECRET.matcher(value).matches()
                 && !(NUMBER.matcher(value).matches()
                         && COUNTING.matcher(name.toLowerCase(Locale.ROOT)).matches());

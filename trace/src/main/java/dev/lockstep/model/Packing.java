@@ -2,11 +2,14 @@
 package dev.lockstep.model;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** What a whole file may be packed with. Content tells; the ending of the name is what people see. */
 public enum Packing {
     /** One file, packed by gzip. */
     GZIP(".gz"),
+    /** One file, packed by zstd. */
+    ZSTD(".zst"),
     /** An archive, of which the first file counts. */
     ZIP(".zip");
 
@@ -39,7 +42,7 @@ public enum Packing {
      * @param name name of a file
      */
     public static boolean packsAny(String name) {
-        return GZIP.packs(name) || ZIP.packs(name);
+        return Stream.of(values()).anyMatch(packing -> packing.packs(name));
     }
 
     /**

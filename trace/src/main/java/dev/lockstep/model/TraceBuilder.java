@@ -299,6 +299,18 @@ public final class TraceBuilder {
     }
 
     /**
+     * Gives a slice another name than the file does, so that all calls of one thing share it; {@link Trace#recordedName} is
+     * what the file says.
+     *
+     * @param slice its number, as {@link #slice} returned it
+     * @param nameId pool id of the name
+     */
+    public void name(int slice, int nameId) {
+        RangeNames.keep(this, slice, name.get(slice));
+        name.set(slice, nameId);
+    }
+
+    /**
      * States anew what kind of work a slice is, for readers that learn it late.
      *
      * @param slice its number, as {@link #slice} returned it

@@ -101,6 +101,7 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
             all.add(ending);
             if (packable) {
                 all.add(ending + Packing.GZIP.ending());
+                all.add(ending + Packing.ZSTD.ending());
             }
         }
         if (packable) {
@@ -125,7 +126,8 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
      * @param name name of a file
      */
     public String withoutEnding(String name) {
-        String plain = packable ? Packing.ZIP.removedFrom(Packing.GZIP.removedFrom(name)) : name;
+        String plain =
+                packable ? Packing.ZIP.removedFrom(Packing.ZSTD.removedFrom(Packing.GZIP.removedFrom(name))) : name;
         String lower = plain.toLowerCase(Locale.ROOT);
         for (String ending : endings) {
             if (lower.endsWith(ending)) {

@@ -48,11 +48,11 @@ public final class OtherFormats {
                     "It sums times up by call, and says of no kernel when it ran." + RECORD),
             rule(
                     "^\\s*\\[\\s*\\{\\s*\"count\"\\s*:\\s*\\d+\\s*\\}",
-                    "a profile of layers by TensorRT's trtexec (--exportProfile)",
+                    "a profile of layers by TensorRT's trtexec (exportProfile)",
                     "It sums times up by layer. Record the engine: nsys profile trtexec, then nsys export."),
             rule(
                     "^\\s*\\[\\s*\\{\\s*\"(start|end)\\w*Ms\"\\s*:",
-                    "a list of times of runs by TensorRT's trtexec (--exportTimes)",
+                    "a list of times of runs by TensorRT's trtexec (exportTimes)",
                     "It holds whole runs of an engine. Record the engine: nsys profile trtexec, then nsys export."),
             rule(
                     "^\\s*\\[\\s*\\{\\s*\"name\": \"[^\"]{1,200}\", \"cat\": \"(GROUP|COLL|P2P|PROXY|NET|GPU)(_API)?\", \"ph\": \"b\"",
@@ -86,7 +86,6 @@ public final class OtherFormats {
                     "^version https://git-lfs\\.github\\.com/spec/",
                     "a pointer of Git LFS, which stands for a file that was not fetched",
                     "Fetch it: git lfs pull."),
-            recording("^\\x28\\xB5\\x2F\\xFD", "a file packed by zstd", "Unpack it first: zstd -d FILE."),
             recording("^BZh[1-9]1AY&SY", "a file packed by bzip2", "Unpack it first: bunzip2 -k FILE."),
             recording("^\\xFD7zXZ\\x00", "a file packed by xz", "Unpack it first: xz -dk FILE."),
             recording("^\\x04\\x22\\x4D\\x18", "a file packed by LZ4", "Unpack it first: lz4 -d FILE."),
@@ -129,7 +128,7 @@ public final class OtherFormats {
                     "It sums times up by name. Give the recording: nsys export --type=sqlite FILE.nsys-rep."),
             rule(
                     "^(==PROF==(?s:.{0,3000}))?\"ID\",\"Process ID\",\"Process Name\"",
-                    "a table of Nsight Compute (ncu --csv)",
+                    "a table of Nsight Compute (ncu)",
                     "It holds counters of kernels, not when they ran." + RECORD),
             rule("^\"(Kind|Domain)\",\"(Agent_Id|Function|Operation)\"", "a table of rocprofv3 (CSV)", OTHER_OUTPUT),
             rule(
@@ -151,8 +150,7 @@ public final class OtherFormats {
     /** Endings of recordings that are no names of traces, and of packings whose files may be. */
     private static final List<String> ENDINGS = List.of(".nsys-rep", ".qdrep", ".ncu-rep", ".hatchet", ".et");
 
-    private static final Pattern PACKED =
-            Pattern.compile("(?i)(\\.zst|\\.bz2|\\.xz|\\.lz4|\\.7z|\\.tar|\\.tar\\.gz|\\.tgz)$");
+    private static final Pattern PACKED = Pattern.compile("(?i)(\\.bz2|\\.xz|\\.lz4|\\.7z|\\.tar|\\.tar\\.gz|\\.tgz)$");
 
     private OtherFormats() {}
 

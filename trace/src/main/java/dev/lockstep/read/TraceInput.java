@@ -8,6 +8,7 @@ import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.codec.SourceStream;
 import dev.lockstep.codec.StreamSource;
 import dev.lockstep.codec.ZipEntrySource;
+import dev.lockstep.codec.ZstdSource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
@@ -62,6 +63,8 @@ public record TraceInput(String name, Path path) {
                 byte[] head = source.head();
                 if (GzipSource.matches(head, head.length)) {
                     source = withHead(new GzipSource(source, damage));
+                } else if (ZstdSource.matches(head, head.length)) {
+                    source = withHead(new ZstdSource(source, damage));
                 } else if (isZip(head)) {
                     source = withHead(entry(source, diagnostics, damage));
                 } else {

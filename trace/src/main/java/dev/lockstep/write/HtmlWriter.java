@@ -9,8 +9,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -93,23 +95,28 @@ public final class HtmlWriter implements ReportWriter {
     }
 
     private void write(Report report, OutputStream out) throws IOException {
-        String css = resource("report.css");
-        String script = resource("inflate.js")
-                + resource("charts.js")
-                + resource("timeline.js")
-                + resource("report.js").replace("[/* Tone.MEANINGS */]", meanings());
-        String policy = PagePolicy.of(css, script) + (manner.served ? "; connect-src 'self'" : "");
-        String[] template = resource("report.html").split("(?=\\{\\{)|(?<=\\}\\})", -1);
-        for (String part : template) {
+        String policy = Shipped.POLICY + (manner.served ? "; connect-src 'self'" : "");
+        for (String part : Shipped.TEMPLATE) {
             switch (part) {
                 case "{{policy}}" -> put(policy, out);
                 case "{{title}}" -> put(escaped(Unicode.wellFormed(report.title())), out);
-                case "{{style}}" -> put(css, out);
-                case "{{script}}" -> put(script, out);
+                case "{{style}}" -> put(Shipped.STYLE, out);
+                case "{{script}}" -> put(Shipped.SCRIPT, out);
                 case "{{data}}" -> HtmlData.write(report, manner, out);
                 default -> put(part, out);
             }
         }
+    }
+
+    /** What is the same in all pages, read once. */
+    private static final class Shipped {
+        static final String STYLE = resource("report.css");
+        static final String SCRIPT = resource("inflate.js")
+                + resource("charts.js")
+                + resource("timeline.js")
+                + resource("report.js").replace("[/* Tone.MEANINGS */]", meanings());
+        static final String POLICY = PagePolicy.of(STYLE, SCRIPT);
+        static final List<String> TEMPLATE = List.of(resource("report.html").split("(?=\\{\\{)|(?<=\\}\\})", -1));
     }
 
     /** What names mean, as JavaScript. */
@@ -128,12 +135,14 @@ public final class HtmlWriter implements ReportWriter {
         out.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String resource(String name) throws IOException {
+    private static String resource(String name) {
         try (@Nullable InputStream in = HtmlWriter.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException(name + " is missing from the program");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

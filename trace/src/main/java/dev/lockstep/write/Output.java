@@ -94,6 +94,11 @@ public final class Output implements AutoCloseable {
         return new Output(within, spared);
     }
 
+    /** Whether a file of that name is poured into something that keeps no files beside it: standard output, a pipe, a device. */
+    public static boolean isStream(Path target) throws IOException {
+        return Destination.ofFile(target).isStream();
+    }
+
     /**
      * Demands that a file that will be written is none of those that are read.
      *

@@ -72,7 +72,9 @@ class TraceFormatsTest {
     @Test
     void theHintNamesEachEndingOnce() {
         String hint = formats.hint();
-        assertThat(hint).startsWith("Traces end in .json, .json.gz, .zip, ").endsWith(".");
+        assertThat(hint)
+                .startsWith("Traces end in .json, .json.gz, .json.zst, .zip, ")
+                .endsWith(".");
         String[] named =
                 hint.substring("Traces end in ".length(), hint.length() - 1).split(", | or ", -1);
         Set<String> endings = new HashSet<>();

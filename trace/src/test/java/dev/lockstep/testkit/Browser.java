@@ -9,16 +9,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Opens pages in a real browser, Debian's {@code chromium} or another of its family on the path, without a window. */
 public final class Browser {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
-    private static final int SECONDS = 300;
 
     private Browser() {}
 
@@ -37,38 +34,26 @@ public final class Browser {
 
     /** As above, of a page that is served. */
     public static String open(String address, String fragment) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("lockstep-browser");
-        File dom = folder.resolve("dom.html").toFile();
-        File log = folder.resolve("log.txt").toFile();
-        List<String> command = new ArrayList<>(List.of(
-                program(),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-background-networking",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-                "--user-data-dir=" + folder.resolve("profile"),
-                "--virtual-time-budget=20000",
-                "--dump-dom",
-                address + fragment));
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(dom)
-                .redirectError(log)
-                .start();
-        try {
-            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-                fail("the browser did not finish within %d s: %s", SECONDS, Files.readString(log.toPath()));
+        program(); // ends the test where there is none
+        DrivenBrowser browser = Shared.BROWSER;
+        browser.open(address + fragment);
+        String html = browser.evaluate("document.documentElement.outerHTML");
+        // What the page carries is not what it shows.
+        return html.replaceAll("(?s)<script.*?</script>", "");
+    }
+
+    /** One for all pages that are opened here; it ends with this process. */
+    private static final class Shared {
+        static final DrivenBrowser BROWSER = start();
+
+        private static DrivenBrowser start() {
+            try {
+                DrivenBrowser browser = new DrivenBrowser();
+                Runtime.getRuntime().addShutdownHook(new Thread(browser::end));
+                return browser;
+            } catch (Exception e) {
+                throw new IllegalStateException("the browser does not start", e);
             }
-            String html = Files.readString(dom.toPath());
-            if (html.isBlank()) {
-                fail("the browser showed nothing: %s", Files.readString(log.toPath()));
-            }
-            // What the page carries is not what it shows.
-            return html.replaceAll("(?s)<script.*?</script>", "");
-        } finally {
-            process.destroyForcibly();
-            remove(folder);
         }
     }
 

@@ -45,6 +45,24 @@ public enum Packing {
             return GZIP.pack(GZIP.pack(content));
         }
     },
+    /** A frame with all as it is, which needs no packer. */
+    ZSTD {
+        @Override
+        public byte[] pack(byte[] content) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            out.writeBytes(new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, (byte) 0xA0});
+            little(out, content.length, 4);
+            int at = 0;
+            do {
+                int length = Math.min(ZSTD_BLOCK, content.length - at);
+                boolean last = at + length == content.length;
+                little(out, length << 3 | (last ? 1 : 0), 3);
+                out.write(content, at, length);
+                at += length;
+            } while (at < content.length);
+            return out.toByteArray();
+        }
+    },
     ZIP {
         @Override
         public byte[] pack(byte[] content) {
@@ -60,6 +78,14 @@ public enum Packing {
             return out.toByteArray();
         }
     };
+
+    private static final int ZSTD_BLOCK = 1 << 17;
+
+    private static void little(ByteArrayOutputStream out, int number, int bytes) {
+        for (int i = 0; i < bytes; i++) {
+            out.write(number >> i * 8);
+        }
+    }
 
     private static void add(ZipOutputStream zip, String name, byte[] content) throws IOException {
         ZipEntry entry = new ZipEntry(name);

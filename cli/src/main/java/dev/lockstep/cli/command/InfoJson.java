@@ -43,6 +43,7 @@ final class InfoJson implements AutoCloseable {
         add(new JsonObject()
                 .with("path", info.source())
                 .with("format", info.format())
+                .with("schema", InfoText.schema(info))
                 .with("rank", info.rank().index())
                 .with("rank_from", word(info.rank().origin()))
                 .with("world_size", info.worldSize() >= 0 ? info.worldSize() : null)

@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What is said of a file on a terminal. */
 final class InfoText {
@@ -62,10 +63,20 @@ final class InfoText {
         out.println();
     }
 
+    /** The version of the tables of a database, as the file states it; null where it states none. */
+    static @Nullable String schema(TraceInfo info) {
+        return info.metadata().entrySet().stream()
+                .filter(entry -> entry.getKey().endsWith("_schema"))
+                .map(entry -> entry.getValue().replace("\"", ""))
+                .findFirst()
+                .orElse(null);
+    }
+
     static void print(Trace trace, PrintWriter out) {
         DerivedCache cache = DerivedCache.believing(trace);
         out.println(trace.info().source());
-        line(out, "format", trace.info().format());
+        String schema = schema(trace.info());
+        line(out, "format", trace.info().format() + (schema == null ? "" : ", schema " + schema));
         String world = trace.info().worldSize() > 0 ? " of " + trace.info().worldSize() : "";
         line(
                 out,

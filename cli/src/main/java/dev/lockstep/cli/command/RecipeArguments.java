@@ -6,6 +6,8 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.synth.Delay;
 import dev.lockstep.synth.GlooRecipe;
+import dev.lockstep.synth.HangFault;
+import dev.lockstep.synth.HangRecipe;
 import dev.lockstep.synth.MemoryPlan;
 import dev.lockstep.synth.Parallelism;
 import dev.lockstep.synth.Regularity;
@@ -199,7 +201,8 @@ final class RecipeArguments {
         if (!gloo.equals("cpu") && !gloo.equals("cuda")) {
             throw new UserException(ErrorCode.OPTION_INVALID, "unknown place of a model: " + gloo, "known: cpu, cuda");
         }
-        demandNothingElse();
+        demandNothingElse(
+                "--gloo takes only --ranks, --steps, --layers, --hidden, --seed, --straggler and --clock-offset");
         GlooRecipe r = GlooRecipe.standard().onDevices(gloo.equals("cuda"));
         r = seed == null ? r : r.withSeed(seed);
         r = ranks == null ? r : r.withRanks(ranks);
@@ -213,8 +216,19 @@ final class RecipeArguments {
         return r.withSlow(slow);
     }
 
-    /** A run over gloo has no settings of devices, of pipelines, or of what is recorded. */
-    private void demandNothingElse() {
+    /** The ranks and the seed alone: of a job of which nothing but its dumps is made. */
+    HangRecipe hang(HangFault fault, int entries, double missing, boolean mixed) {
+        String known = "--hang takes only --ranks, --seed, --entries, --missing and --mixed";
+        boolean more = gloo != null || steps != null || layers != null || hidden != null || clockOffset != null;
+        if (more || !stragglers.isEmpty()) {
+            throw new UserException(ErrorCode.OPTION_INVALID, known, null);
+        }
+        demandNothingElse(known);
+        return new HangRecipe(fault, ranks == null ? 8 : ranks, entries, missing, mixed, seed == null ? 1 : seed);
+    }
+
+    /** Neither a run over gloo nor one that hangs has settings of devices, of pipelines, or of what is recorded. */
+    private void demandNothingElse(String known) {
         boolean more = vendor != null
                 || gpusPerNode != null
                 || size != null
@@ -239,10 +253,7 @@ final class RecipeArguments {
                 || launchBound
                 || !delays.isEmpty();
         if (more) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "--gloo takes only --ranks, --steps, --layers, --hidden, --seed, --straggler and --clock-offset",
-                    null);
+            throw new UserException(ErrorCode.OPTION_INVALID, known, null);
         }
     }
 

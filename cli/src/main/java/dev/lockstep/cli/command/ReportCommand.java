@@ -88,12 +88,14 @@ public final class ReportCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             TraceInput input = TraceInput.of(trace);
-            List<Trace> ranks = Inputs.readOneOrAll(session, input, explaining.rank(), global, progress);
+            List<Trace> ranks = Inputs.readOneOrAll(session, input, explaining.rank(), global, progress).stream()
+                    .map(filter::part)
+                    .toList();
             Report ofAll = ranks.size() > 1 ? style.reportOfFile(ranks, options) : null;
             if (ranks.size() > 1 && ofAll == null) {
                 return OptionalInt.empty();
             }
-            Trace read = filter.part(ranks.getFirst());
+            Trace read = ranks.getFirst();
             Path baseline = explaining.baseline();
             if (baseline != null) {
                 Trace other = filter.part(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
@@ -131,9 +133,9 @@ public final class ReportCommand implements Command {
                 boolean silent = report.answer() == null && report.trust().isSound();
                 screen.print(report, compat.isGiven() || silent, companions.said(), written, out);
             }
-            Inputs.reportProblems(List.of(prepared), err);
-            return OptionalInt.of(
-                    Inputs.status(List.of(prepared), compat.isGiven() ? Trust.SOUND : report.trust(), global));
+            List<Trace> told = ofAll == null ? List.of(prepared) : ranks;
+            Inputs.reportProblems(told, err);
+            return OptionalInt.of(Inputs.status(told, compat.isGiven() ? Trust.SOUND : report.trust(), global));
         }
     }
 }

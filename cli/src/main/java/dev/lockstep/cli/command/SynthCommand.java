@@ -9,6 +9,8 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.synth.GlooRecipe;
 import dev.lockstep.synth.GlooRun;
+import dev.lockstep.synth.HangRecipe;
+import dev.lockstep.synth.HangRun;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.RunTruth;
 import dev.lockstep.synth.SweepTruth;
@@ -43,13 +45,15 @@ public final class SynthCommand implements Command {
     private boolean gzip;
     private String layout = "flat";
     private @Nullable String sweep;
+    private final HangArguments hang = new HangArguments();
 
     @Override
     public void declare(Arguments arguments) {
         arguments.examples(
                 "lockstep synth -o run --ranks 8 --straggler 3:device:1.2",
                 "lockstep synth -o sweep --sweep 256,512x28,42",
-                "lockstep synth -o gloo --gloo cpu --ranks 4 --straggler 2:forward:30000");
+                "lockstep synth -o gloo --gloo cpu --ranks 4 --straggler 2:forward:30000",
+                "lockstep synth -o dumps --hang skipped --ranks 64");
         global = arguments.global();
         arguments.required("-o,--output", "DIR", Path.class, "Where the traces go.", given -> directory = given);
         arguments.writes("-o");
@@ -63,12 +67,20 @@ public final class SynthCommand implements Command {
                 String.class,
                 "A run for every pair of threads and channels, as in 256,512x28,42,56.",
                 given -> sweep = given);
+        hang.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         ExecutorService pool = Executors.newFixedThreadPool(global.jobs());
         try {
+            HangRecipe hanging = hang.recipe(job);
+            if (hanging != null) {
+                HangRun.Truth truth = HangRun.write(directory, hanging, Workers.of(pool));
+                say(out, hanging.ranks() + " ranks, culprits " + truth.culprits());
+                say(out, "wrote " + directory + " with the truth in " + SyntheticRun.TRUTH_FILE);
+                return ExitStatus.COMPLETE;
+            }
             Layout files = arrange();
             GlooRecipe gloo = job.gloo();
             if (gloo != null) {

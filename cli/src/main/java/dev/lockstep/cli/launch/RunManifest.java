@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,11 +107,22 @@ final class RunManifest {
         return differences;
     }
 
+    /**
+     * What a manifest says of a run from its beginning to its end.
+     *
+     * @param environmentDigest of values that are not written down
+     */
+    record Begin(Instant started, String environmentDigest) {
+        /** Now. The digest is slow on purpose. */
+        static Begin of(RunPlan plan) {
+            return new Begin(Instant.now(), ValueDigest.of(unrecorded(plan.environment())));
+        }
+    }
+
     /** Writes the manifest of a run that is going on, or has come to an end. */
-    static void write(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)
-            throws IOException {
+    static void write(RunPlan plan, EnvironmentCapture capture, Begin begin, @Nullable RunEnd end) throws IOException {
         Path file = LaunchPlaces.file(file(plan));
-        String text = text(plan, capture, started, end);
+        String text = text(plan, capture, begin, end);
         try (Output output = new Output()) {
             OwnerOnly.write(output.file(file), text);
             output.commit();
@@ -122,17 +134,17 @@ final class RunManifest {
         }
     }
 
-    private static String text(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)
+    private static String text(RunPlan plan, EnvironmentCapture capture, Begin begin, @Nullable RunEnd end)
             throws IOException {
         JsonObject json = new JsonObject()
                 .with("schema", SCHEMA)
                 .with("name", plan.setting().directory().toString())
                 .with("status", end == null ? "RUNNING" : end.status().name())
-                .with("started", started);
+                .with("started", begin.started().toString());
         if (end != null) {
             end(json, end);
         }
-        what(json, plan);
+        what(json, plan, begin);
         json.with("host", capture.host())
                 .with("versions", capture.versions())
                 .with("inherited_environment", values(capture.inherited()));
@@ -156,7 +168,7 @@ final class RunManifest {
                                 .toList());
     }
 
-    private static void what(JsonObject json, RunPlan plan) {
+    private static void what(JsonObject json, RunPlan plan, Begin begin) {
         Recipe recipe = plan.recipe();
         json.with("pipeline", recipe.pipeline().command())
                 .with("launcher", recipe.launcher().name().toLowerCase(Locale.ROOT))
@@ -176,7 +188,7 @@ final class RunManifest {
                 .with("command_anywhere", masked(plan.commandAnywhere()))
                 .with("overrides", masked(plan.overrides().list(plan.directory().toString())))
                 .with("environment", values(environment))
-                .with("environment_digest", ValueDigest.of(unrecorded(plan.environment())))
+                .with("environment_digest", begin.environmentDigest())
                 .with("config", recipe.config().file().toString())
                 .with("config_sha256", recipe.config().sha256());
         if (recipe.container() != null) {

@@ -11,7 +11,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -155,9 +154,9 @@ public final class SweepRunner {
             throws IOException {
         RunDirectory directory = RunDirectory.of(run);
         directory.prepare(plan.base());
-        String started = Instant.now().toString();
+        RunManifest.Begin begin = RunManifest.Begin.of(run);
         try {
-            RunManifest.write(run, capture, started, null);
+            RunManifest.write(run, capture, begin, null);
         } catch (IOException | UserException e) {
             directory.removeEmpty(plan.base()); // nothing has been started
             throw e;
@@ -168,16 +167,17 @@ public final class SweepRunner {
                 log.problem("the log of this run is not complete: "
                         + output.failure().getMessage());
             }
-            return written(run, capture, started, end, log);
+            return written(run, capture, begin, end, log);
         }
     }
 
     /** The end of a run as its manifest has it: a run whose log or manifest is lost is no success, and no other run's concern. */
-    private RunEnd written(RunPlan run, EnvironmentCapture capture, String started, RunEnd end, LaunchLog log) {
+    private RunEnd written(
+            RunPlan run, EnvironmentCapture capture, RunManifest.Begin begin, RunEnd end, LaunchLog log) {
         boolean lost = !Files.isRegularFile(RunDirectory.of(run).log());
         RunEnd known = lost ? end.failed("the trainer removed or replaced the folder of its run, and the log") : end;
         try {
-            RunManifest.write(run, capture, started, known);
+            RunManifest.write(run, capture, begin, known);
             return known;
         } catch (IOException | UserException e) {
             log.problem("the manifest of this run is not complete: " + e.getMessage());

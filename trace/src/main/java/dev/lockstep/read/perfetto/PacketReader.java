@@ -25,10 +25,15 @@ import static dev.lockstep.codec.PerfettoFormat.PACKET_ZSTD;
 import static dev.lockstep.codec.PerfettoFormat.SEQUENCE_STATE_CLEARED;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
+import dev.lockstep.codec.ByteSource;
 import dev.lockstep.codec.ProtoCursor;
 import dev.lockstep.codec.ProtoCursor.Damaged;
+import dev.lockstep.codec.StreamSource;
+import dev.lockstep.codec.ZstdSource;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.ZipException;
 
 /** Reads packets: what each says goes to the state of its file and sequence, events go on to {@link EventReader}. */
@@ -127,7 +132,7 @@ final class PacketReader {
             in.set(bytes, from, to);
             if (in.tag() == (PACKET_COMPRESSED << 3 | BYTES)) {
                 in.varint();
-                return unpack(bytes, in.position(), to, position);
+                return unpack(bytes, in.position(), to, false, position);
             }
         } catch (Damaged e) {
             // too little is left to know what it was
@@ -177,7 +182,10 @@ final class PacketReader {
             case PACKET_RENDER_STAGE -> p.set(Parts.STAGE, from, to);
             case PACKET_GPU_COUNTER -> p.set(Parts.GPU_COUNTER, from, to);
             case PACKET_GPU_INFO -> p.set(Parts.GPU_INFO, from, to);
-            case PACKET_ZSTD -> p.zstd = true;
+            case PACKET_ZSTD -> {
+                p.set(Parts.PACKED, from, to);
+                p.zstd = true;
+            }
             default -> p.foreign = PacketKinds.isRecording(field) ? field : p.foreign;
         }
     }
@@ -222,15 +230,7 @@ final class PacketReader {
             }
         }
         if (p.has(Parts.PACKED)) {
-            unpack(bytes, p.from[Parts.PACKED], p.to[Parts.PACKED], position);
-        }
-        if (p.zstd) {
-            file.loss(
-                    "zstd_packets",
-                    "packets that are packed with zstd were not read: 'traceconv decompress_packets IN OUT' unpacks them,"
-                            + " and compression_type: COMPRESSION_TYPE_DEFLATE in the recording's configuration packs them"
-                            + " readably",
-                    position);
+            unpack(bytes, p.from[Parts.PACKED], p.to[Parts.PACKED], p.zstd, position);
         }
         if (p.foreign != 0) {
             file.foreign(p.foreign);
@@ -271,21 +271,22 @@ final class PacketReader {
     }
 
     /** Reads the packets inside a packet; returns how many there were. */
-    private long unpack(byte[] bytes, int from, int to, long position) throws IOException {
+    private long unpack(byte[] bytes, int from, int to, boolean zstd, long position) throws IOException {
         if (inPacked) {
             file.loss("damaged_packet", "packets are packed inside packed packets and were not read", position);
             return 0;
         }
         inPacked = true;
         long count = 0;
-        try (Inflated inflated = new Inflated(bytes, from, to)) {
-            PacketStream packets = new PacketStream(inflated);
+        AtomicBoolean damaged = new AtomicBoolean();
+        try (ByteSource content = unpacked(bytes, from, to, zstd, damaged)) {
+            PacketStream packets = new PacketStream(content);
             while (mayUnpack(unpacked + packets.bytesRead(), position) && packets.next()) {
                 read(packets.bytes(), packets.from(), packets.to(), position);
                 count++;
             }
             unpacked += packets.bytesRead();
-            if (packets.end() != PacketStream.End.WHOLE) {
+            if (packets.end() != PacketStream.End.WHOLE || damaged.get()) {
                 file.loss("damaged_packet", "packets inside a packet cannot be read", position);
             }
         } catch (ZipException | EOFException e) {
@@ -294,6 +295,14 @@ final class PacketReader {
             inPacked = false;
         }
         return count;
+    }
+
+    private static ByteSource unpacked(byte[] bytes, int from, int to, boolean zstd, AtomicBoolean damaged) {
+        return zstd
+                ? new ZstdSource(
+                        new StreamSource(new ByteArrayInputStream(bytes, from, to - from)),
+                        (loss, code, message, at) -> damaged.set(true))
+                : new Inflated(bytes, from, to);
     }
 
     /** Whether so many bytes in all are no more than a file of this size can mean. */

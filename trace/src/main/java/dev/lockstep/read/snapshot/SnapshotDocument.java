@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.snapshot;
 
+import dev.lockstep.codec.PickleBytes;
+import dev.lockstep.codec.PlainPickle;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.Diagnostics;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.snapshot;
 
+import dev.lockstep.codec.PickleBytes;
+import dev.lockstep.codec.PlainPickle;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
@@ -49,7 +51,7 @@ public final class SnapshotReader implements TraceReader {
                     "the file is empty, expected a pickle",
                     TraceFormat.SNAPSHOT.hint());
         }
-        PickleBytes bytes = new PickleBytes(input.name(), content, options.progress());
+        PickleBytes bytes = new PickleBytes(input.name(), content, options.progress(), TraceFormat.SNAPSHOT.hint());
         Object value = PlainPickle.read(bytes);
         return List.of(new SnapshotDocument(input, bytes, diagnostics).trace(value));
     }

@@ -32,6 +32,8 @@ enum ArgKey {
     /** Elements of a collective of HCCL. */
     HCCL_COUNT(Reading.NUMBER, "count"),
     HCCL_TYPE(Reading.TEXT, "data_type"),
+    /** The operator that a node of ONNX Runtime runs. */
+    NODE_OPERATOR(Reading.TEXT, "op_name"),
     NAME(Reading.TEXT, "name"),
     LABELS(Reading.TEXT, "labels"),
 

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class EventSink {
     private static final int LETTERS = 128;
     private static final int EMPTY = "{}".length();
+    private static final String NODE = "Node";
+    private static final String NODE_TIME = "_kernel_time";
 
     /** No allocation is larger; sums of it fit into a long. */
     private static final long MOST_BYTES = 1L << 53;
@@ -257,10 +259,24 @@ final class EventSink {
         if (f.get(ArgKey.HCCL_COUNT) >= 0 && f.name >= 0) {
             collective(f);
         }
+        if (f.get(ArgKey.NODE_OPERATOR) >= 0) {
+            node(f, slice);
+        }
         if ((f.present & DETAILS) != 0 || f.counters >= 0) {
             details(f, kind, slice);
         }
         return slice;
+    }
+
+    /** ONNX Runtime names what a node of the model took by the node: here it is the operator that ran. */
+    private void node(EventFields f, int slice) {
+        if (f.category >= 0
+                && f.name >= 0
+                && strings.get(f.category).equals(NODE)
+                && strings.get(f.name).endsWith(NODE_TIME)) {
+            builder.kind(slice, SliceKind.CPU_OP);
+            builder.name(slice, f.text(ArgKey.NODE_OPERATOR));
+        }
     }
 
     /** Completes the fields of an event that has a number of elements, if it is a collective of Ascend. */

@@ -14,6 +14,7 @@ import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.AscendTracks;
 import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.TimelineTracks;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.read.XlaRanks;
@@ -242,7 +243,7 @@ public final class TorchTraceReader implements TraceReader {
             builder.diagnostics().addAll(packing);
             AscendTracks.apply(builder);
             int ofXla = XlaTracks.apply(builder);
-            builder.counts().add(0, 0, Math.max(0, ofXla));
+            builder.counts().add(0, 0, Math.max(0, ofXla) + TimelineTracks.apply(builder));
             OverlapRows.apply(builder, document.metadata());
             RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
             TraceFormat format = TopLevel.format(document, builder.counts());

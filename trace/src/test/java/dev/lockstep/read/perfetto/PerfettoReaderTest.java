@@ -25,6 +25,7 @@ import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.testkit.Message;
+import dev.lockstep.testkit.Packing;
 import dev.lockstep.testkit.TestTraces;
 import dev.lockstep.testkit.TraceDump;
 import dev.lockstep.testkit.TraceReaderContract;
@@ -361,17 +362,21 @@ public class PerfettoReaderTest extends TraceReaderContract {
     }
 
     @Test
-    void packetsInZstdAreALossWithARemedy() throws IOException {
-        Trace trace = readOne(new PacketText()
+    void packetsInZstdAreReadAndTheirDamageIsALoss() throws IOException {
+        byte[] inner = new PacketText()
                 .packet(event(1, 1, begin(2, "kernel", "k")))
                 .packet(event(5, 1, end(2)))
-                .packet(new Message().text(133, "packed")));
+                .toBytes();
+        byte[] packed = Packing.ZSTD.pack(inner);
+        Trace trace = readOne(new PacketText().packet(new Message().bytes(133, packed)));
         assertThat(trace.slices().size()).isEqualTo(1);
-        assertThat(trace.diagnostics().hasLoss()).isTrue();
-        assertThat(trace.diagnostics().problems()).singleElement().satisfies(e -> {
-            assertThat(e.code()).isEqualTo("zstd_packets");
-            assertThat(e.message()).contains("traceconv decompress_packets");
-        });
+        assertThat(trace.diagnostics().problems()).isEmpty();
+
+        Trace cut = readOne(new PacketText()
+                .packet(event(1, 1, begin(2, "kernel", "k")))
+                .packet(event(5, 1, end(2)))
+                .packet(new Message().bytes(133, Arrays.copyOf(packed, packed.length - 3))));
+        assertThat(codes(cut.diagnostics().problems())).contains("damaged_packet");
     }
 
     @Test

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.snapshot;
+package dev.lockstep.codec;
 
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.table.IntList;
-import dev.lockstep.table.LongIntMap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a pickle (protocols 0 to 5) that holds plain data: numbers, texts, bytes, None, truth values, lists, tuples,
@@ -21,10 +21,12 @@ import java.util.Map;
  * <p>Values are {@link Long}, {@link Double}, {@link Boolean}, {@link String}, {@link List} (of lists, tuples and sets),
  * {@link Map}, and {@link Other} for what is none of these.
  */
-final class PlainPickle {
+public final class PlainPickle {
     /** Values that are only passed by. */
-    enum Other {
+    public enum Other {
+        /** {@code None}. */
         NONE,
+        /** What is no text. */
         BYTES,
         /** A whole number beyond 64 bits. */
         LARGE_NUMBER
@@ -41,22 +43,50 @@ final class PlainPickle {
                     + " NEXT_BUFFER|\u0098 READONLY_BUFFER";
 
     private final PickleBytes in;
-    private final List<Object> stack = new ArrayList<>();
-    private final IntList marks = new IntList(16);
-    private final LongIntMap memoPlaces = new LongIntMap(64);
+    private final @Nullable Taker taker;
+    private Object[] stack = new Object[64];
+    private int size;
+    private int[] marks = new int[16];
+    private int markCount;
     private final List<Object> memo = new ArrayList<>();
+    private final Map<Long, Object> farMemo = new HashMap<>();
     private final long mostBytes;
     private long bytes;
     private long frameEnd;
 
-    private PlainPickle(PickleBytes in) {
-        this.in = in;
-        this.mostBytes = Runtime.getRuntime().maxMemory() / 2;
+    /** Takes dictionaries while they are made, so that they need not be kept. */
+    public interface Taker {
+        /**
+         * Looks at a dictionary that is about to get its members.
+         *
+         * @param members keys and values in turn
+         * @param from the place of the first key
+         * @param to behind the last value
+         * @return what stands in place of the dictionary; null where it is kept
+         */
+        @Nullable
+        Object take(Object[] members, int from, int to);
     }
 
-    /** The value that the pickle makes, to the end of the file. */
-    static Object read(PickleBytes in) throws IOException {
-        return new PlainPickle(in).run();
+    private PlainPickle(PickleBytes in, long mostBytes, @Nullable Taker taker) {
+        this.in = in;
+        this.mostBytes = mostBytes;
+        this.taker = taker;
+    }
+
+    /** The value that the pickle makes, to the end of the file; it may take half of the heap. */
+    public static Object read(PickleBytes in) throws IOException {
+        return new PlainPickle(in, Runtime.getRuntime().maxMemory() / 2, null).run();
+    }
+
+    /**
+     * As {@link #read(PickleBytes)}, where dictionaries may be taken away.
+     *
+     * @param mostBytes what all values may take
+     * @param taker looks at dictionaries that get all members at once, as soon as they do
+     */
+    public static Object read(PickleBytes in, long mostBytes, Taker taker) throws IOException {
+        return new PlainPickle(in, mostBytes, taker).run();
     }
 
     private Object run() throws IOException {
@@ -68,7 +98,7 @@ final class PlainPickle {
                 if (at + 1 < frameEnd) {
                     throw in.refused(at, "the pickle ends inside a frame");
                 }
-                if (!stack.isEmpty() || marks.size() > 0) {
+                if (size > 0 || markCount > 0) {
                     throw in.refused(at, "the pickle ends with more than one value");
                 }
                 if (!in.isAtEnd()) {
@@ -82,10 +112,10 @@ final class PlainPickle {
 
     private void step(int opcode, long at) throws IOException {
         switch (opcode) {
-            case '(' -> marks.add(stack.size());
+            case '(' -> mark(at);
             case '0' -> {
-                if (marks.size() > 0 && marks.get(marks.size() - 1) == stack.size()) {
-                    marks.removeLast();
+                if (markCount > 0 && marks[markCount - 1] == size) {
+                    markCount--;
                 } else {
                     pop(at);
                 }
@@ -121,7 +151,7 @@ final class PlainPickle {
     private void container(int opcode, long at) throws IOException {
         switch (opcode) {
             case ']', ')', 0x8F -> push(new ArrayList<>(0));
-            case '}' -> push(new LinkedHashMap<>(0));
+            case '}' -> push(new LinkedHashMap<>(8));
             case 'l', 't', 0x91 -> push(sinceMark(at));
             case 0x85, 0x86, 0x87 -> {
                 List<Object> tuple = new ArrayList<>(3);
@@ -131,9 +161,9 @@ final class PlainPickle {
                 push(tuple);
             }
             case 'd' -> {
-                List<Object> members = sinceMark(at);
+                Object[] members = sinceMark(at).toArray();
                 Map<Object, Object> map = new LinkedHashMap<>();
-                put(map, members, at);
+                put(map, members, 0, members.length, at);
                 push(map);
             }
             case 'a' -> {
@@ -149,12 +179,9 @@ final class PlainPickle {
             case 's' -> {
                 Object value = pop(at);
                 Object key = pop(at);
-                put(map(at), List.of(key, value), at);
+                put(map(at), new Object[] {key, value}, 0, 2, at);
             }
-            case 'u' -> {
-                List<Object> members = sinceMark(at);
-                put(map(at), members, at);
-            }
+            case 'u' -> setMembers(at);
             default -> throw refused(opcode, at);
         }
     }
@@ -179,35 +206,71 @@ final class PlainPickle {
     }
 
     private void push(Object value) throws TraceFormatException {
-        count(BYTES_PER_VALUE, in.position());
-        stack.add(value);
+        bytes += BYTES_PER_VALUE;
+        if (size == stack.length) {
+            count((long) Long.BYTES * size, in.position());
+            stack = Arrays.copyOf(stack, 2 * size);
+        }
+        stack[size++] = value;
+        if (bytes > mostBytes) {
+            count(0, in.position());
+        }
+    }
+
+    /** Gives the dictionary below the last mark the members above it. */
+    private void setMembers(long at) throws TraceFormatException {
+        if (markCount == 0) {
+            throw in.refused(at, "an instruction takes values up to a mark that is not there");
+        }
+        int from = marks[--markCount];
+        int to = size;
+        size = from;
+        Map<Object, Object> map = map(at);
+        Object taken = taker == null || !map.isEmpty() || (to - from) % 2 != 0 ? null : taker.take(stack, from, to);
+        if (taken == null) {
+            put(map, stack, from, to, at);
+        } else {
+            stack[size - 1] = taken;
+        }
+        Arrays.fill(stack, from, to, null);
+    }
+
+    private void mark(long at) throws TraceFormatException {
+        if (markCount == marks.length) {
+            count((long) Integer.BYTES * markCount, at);
+            marks = Arrays.copyOf(marks, 2 * markCount);
+        }
+        marks[markCount++] = size;
     }
 
     private int floor() {
-        return marks.size() == 0 ? 0 : marks.get(marks.size() - 1);
+        return markCount == 0 ? 0 : marks[markCount - 1];
     }
 
     private Object pop(long at) throws TraceFormatException {
-        if (stack.size() <= floor()) {
-            throw in.refused(at, "an instruction takes a value that is not there");
-        }
-        return stack.removeLast();
+        Object value = top(at);
+        stack[--size] = null;
+        return value;
     }
 
     private Object top(long at) throws TraceFormatException {
-        if (stack.size() <= floor()) {
+        if (size <= floor()) {
             throw in.refused(at, "an instruction takes a value that is not there");
         }
-        return stack.getLast();
+        return stack[size - 1];
     }
 
     private List<Object> sinceMark(long at) throws TraceFormatException {
-        if (marks.size() == 0) {
+        if (markCount == 0) {
             throw in.refused(at, "an instruction takes values up to a mark that is not there");
         }
-        int from = marks.removeLast();
-        List<Object> values = new ArrayList<>(stack.subList(from, stack.size()));
-        stack.subList(from, stack.size()).clear();
+        int from = marks[--markCount];
+        List<Object> values = new ArrayList<>(size - from);
+        for (int i = from; i < size; i++) {
+            values.add(stack[i]);
+        }
+        Arrays.fill(stack, from, size, null);
+        size = from;
         return values;
     }
 
@@ -227,17 +290,17 @@ final class PlainPickle {
         throw in.refused(at, "a member is set in what is no dictionary");
     }
 
-    private void put(Map<Object, Object> map, List<Object> members, long at) throws TraceFormatException {
-        if (members.size() % 2 != 0) {
+    private void put(Map<Object, Object> map, Object[] members, int from, int to, long at) throws TraceFormatException {
+        if ((to - from) % 2 != 0) {
             throw in.refused(at, "a key without a value");
         }
-        count(BYTES_PER_MEMBER * members.size(), at);
-        for (int i = 0; i < members.size(); i += 2) {
-            Object key = members.get(i);
+        count(BYTES_PER_MEMBER * (to - from), at);
+        for (int i = from; i < to; i += 2) {
+            Object key = members[i];
             if (key instanceof Map || key instanceof List) {
                 throw in.refused(at, "a key that is no text or number");
             }
-            map.put(key, members.get(i + 1));
+            map.put(key, members[i + 1]);
         }
     }
 
@@ -247,14 +310,14 @@ final class PlainPickle {
             case 'p', 'g' -> integer(in.line(), at) instanceof Long number ? number : -1;
             case 'q', 'h' -> in.number(1);
             case 'r', 'j' -> in.number(4);
-            default -> memoPlaces.size();
+            default -> (long) memo.size() + farMemo.size();
         };
-        int place = memoPlaces.get(index);
         if (gets) {
-            if (place < 0) {
+            Object value = index >= 0 && index < memo.size() ? memo.get((int) index) : farMemo.get(index);
+            if (value == null) {
                 throw in.refused(at, "a value is taken from place " + index + " of the memo, which has none");
             }
-            push(memo.get(place));
+            push(value);
             return;
         }
         if (index < 0) {
@@ -262,18 +325,20 @@ final class PlainPickle {
         }
         count(BYTES_PER_VALUE, at);
         Object value = top(at);
-        if (place < 0) {
-            memoPlaces.put(index, memo.size());
+        if (index < memo.size()) {
+            memo.set((int) index, value);
+        } else if (index == memo.size()) {
             memo.add(value);
+            farMemo.remove(index);
         } else {
-            memo.set(place, value);
+            farMemo.put(index, value);
         }
     }
 
     private Object number(int opcode, long at) throws IOException {
         return switch (opcode) {
             case 'J' -> (long) (int) in.number(4);
-            case 'K' -> in.number(1);
+            case 'K' -> (long) in.next();
             case 'M' -> in.number(2);
             case 'G' -> Double.longBitsToDouble(Long.reverseBytes(in.number(BYTES_OF_LONG)));
             case 0x8A -> large(in.next());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.cli;
+package dev.lockstep.testkit;
 
-import dev.lockstep.testkit.Browser;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,13 +20,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A browser without a window that a test drives, by the protocol of its developer tools. Confined to one thread. */
-final class DrivenBrowser implements AutoCloseable {
+public final class DrivenBrowser implements AutoCloseable {
     private static final int SECONDS = 60;
+    private static final int PAUSE = 20; // ms, until it is looked again
+    private static final int TURNS = SECONDS * 1000 / PAUSE;
     private static final Pattern SOCKET = Pattern.compile("\"webSocketDebuggerUrl\":\\s*\"(ws://[^\"]+/page/[^\"]+)\"");
-    private static final Pattern VALUE = Pattern.compile("\"value\":\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
+    private static final String VALUE = "\"value\":\"";
 
     private static final Pattern REQUEST = Pattern.compile("\"request\":\\{\"url\":\"([^\"]*)\"");
-    private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:u([0-9a-fA-F]{4})|(.))");
 
     private static final String CARRIED = """
         (async () => {
@@ -45,7 +46,8 @@ final class DrivenBrowser implements AutoCloseable {
     private final List<String> requests = new ArrayList<>();
     private int asked;
 
-    DrivenBrowser() throws Exception {
+    /** Starts it. Where there is no browser the test ends as {@link Browser#program} says. */
+    public DrivenBrowser() throws Exception {
         folder = Files.createTempDirectory("lockstep-browser");
         Path profile = folder.resolve("profile");
         process = new ProcessBuilder(List.of(
@@ -63,8 +65,8 @@ final class DrivenBrowser implements AutoCloseable {
                 .redirectOutput(folder.resolve("browser.log").toFile())
                 .start();
         Path port = profile.resolve("DevToolsActivePort");
-        for (int i = 0; i < 10 * SECONDS && !(Files.exists(port) && Files.size(port) > 0); i++) {
-            Thread.sleep(100);
+        for (int i = 0; i < TURNS && !(Files.exists(port) && Files.size(port) > 0); i++) {
+            Thread.sleep(PAUSE);
         }
         String list = client.send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
@@ -128,17 +130,17 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** What pages complained of since the last page was opened: errors, what the policy forbade, anything on the console. */
-    List<String> troubles() {
+    public List<String> troubles() {
         return List.copyOf(troubles);
     }
 
     /** What was asked for since the last page was opened, the page first. */
-    List<String> requests() {
+    public List<String> requests() {
         return List.copyOf(requests);
     }
 
     /** What pages that are opened from now on run first, until they are told otherwise; returns the name to end it by. */
-    String runFirst(String script) throws InterruptedException {
+    public String runFirst(String script) throws InterruptedException {
         Matcher name = Pattern.compile("\"identifier\":\"([^\"]*)\"")
                 .matcher(call("Page.addScriptToEvaluateOnNewDocument", "{\"source\":\"" + script + "\"}"));
         if (!name.find()) {
@@ -148,12 +150,12 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** What was to be run first is not run any longer. */
-    void runNoMore(String name) throws InterruptedException {
+    public void runNoMore(String name) throws InterruptedException {
         call("Page.removeScriptToEvaluateOnNewDocument", "{\"identifier\":\"" + name + "\"}");
     }
 
     /** Opens a page and waits until all of it is there, its timeline too. No way leads back to pages before it. */
-    void open(String address) throws InterruptedException {
+    public void open(String address) throws InterruptedException {
         call("Page.navigate", "{\"url\":\"about:blank\"}");
         call("Page.resetNavigationHistory", "{}");
         troubles.clear();
@@ -163,9 +165,9 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** Waits until a page is there; {@code carried} is then the data it carries, where it carries some. */
-    void await() throws InterruptedException {
-        for (int i = 0; i < 10 * SECONDS; i++) {
-            Thread.sleep(100);
+    public void await() throws InterruptedException {
+        for (int i = 0; i < TURNS; i++) {
+            Thread.sleep(PAUSE);
             if (!evaluate("document.documentElement?.dataset.error || (document.documentElement?.dataset.ready &&"
                             + " document.readyState === 'complete' && (!document.getElementById('dock') || document.querySelector('#dock"
                             + " [data-loaded]')) ? 'there' : '')")
@@ -178,14 +180,14 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** The size of the window, in pixels. */
-    void resize(int width, int height) throws InterruptedException {
+    public void resize(int width, int height) throws InterruptedException {
         call(
                 "Emulation.setDeviceMetricsOverride",
                 "{\"width\":" + width + ",\"height\":" + height + ",\"deviceScaleFactor\":1,\"mobile\":false}");
     }
 
     /** Whether pages are shown in dark colours, and whether as on paper. */
-    void show(boolean dark, boolean onPaper) throws InterruptedException {
+    public void show(boolean dark, boolean onPaper) throws InterruptedException {
         call(
                 "Emulation.setEmulatedMedia",
                 "{\"media\":\"" + (onPaper ? "print" : "")
@@ -198,7 +200,7 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** The page as PDF, with an outline of its headings. */
-    byte[] printed() throws InterruptedException {
+    public byte[] printed() throws InterruptedException {
         Matcher data = Pattern.compile("\"data\":\"([^\"]*)\"")
                 .matcher(call("Page.printToPDF", "{\"printBackground\":true,\"generateDocumentOutline\":true}"));
         if (!data.find()) {
@@ -208,7 +210,7 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** What the window shows, as PNG. */
-    byte[] picture() throws InterruptedException {
+    public byte[] picture() throws InterruptedException {
         Matcher data = Pattern.compile("\"data\":\"([^\"]*)\"")
                 .matcher(call("Page.captureScreenshot", "{\"format\":\"png\"}"));
         if (!data.find()) {
@@ -218,36 +220,56 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** Moves the pointer to a place of the window. */
-    void point(long x, long y) throws InterruptedException {
+    public void point(long x, long y) throws InterruptedException {
         call("Input.dispatchMouseEvent", "{\"type\":\"mouseMoved\",\"x\":" + x + ",\"y\":" + y + "}");
     }
 
     /** Goes back to where one was before. */
-    void back() throws InterruptedException {
+    public void back() throws InterruptedException {
         evaluate("history.back()");
         settle();
     }
 
     /** What an expression of JavaScript comes to, as text; promises are waited for. What it does counts as done by a person. */
-    String evaluate(String expression) throws InterruptedException {
+    public String evaluate(String expression) throws InterruptedException {
         String text = "(async () => String(await (" + expression + ")))()";
         String answer = call(
                 "Runtime.evaluate",
                 "{\"awaitPromise\":true,\"returnByValue\":true,\"userGesture\":true,\"expression\":\""
                         + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"}");
-        Matcher value = VALUE.matcher(answer);
-        if (answer.contains("exceptionDetails") || !value.find()) {
+        int value = answer.indexOf(VALUE);
+        if (answer.contains("\"exceptionDetails\"") || value < 0) {
             throw new IllegalStateException(expression + ": " + answer);
         }
-        return ESCAPE.matcher(value.group(1))
-                .replaceAll(found -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(found.group(1), 16))))
-                .replace("\\n", "\n")
-                .replace("\\\"", "\"")
-                .replace("\\\\", "\\");
+        return unescaped(answer, value + VALUE.length());
+    }
+
+    /** A text in JSON that begins here, however long it is. */
+    private static String unescaped(String json, int from) {
+        int end = from;
+        while (json.charAt(end) != '"') {
+            end += json.charAt(end) == '\\' ? 2 : 1;
+        }
+        return ESCAPE.matcher(json.substring(from, end))
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group(1) != null
+                                ? Character.toString((char) Integer.parseInt(found.group(1), 16))
+                                : plain(found.group(2))));
+    }
+
+    private static String plain(String escaped) {
+        return switch (escaped) {
+            case "n" -> "\n";
+            case "t" -> "\t";
+            case "r" -> "\r";
+            case "b" -> "\b";
+            case "f" -> "\f";
+            default -> escaped;
+        };
     }
 
     /** Presses keys on what has the focus, one after the other, and waits until that is drawn. */
-    void press(String... keys) throws InterruptedException {
+    public void press(String... keys) throws InterruptedException {
         for (String key : keys) {
             evaluate("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: '" + key
                     + "', bubbles: true, cancelable: true}))");
@@ -256,7 +278,7 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** Presses the tabulator as a keyboard does, so that the focus moves on. */
-    void tab() throws InterruptedException {
+    public void tab() throws InterruptedException {
         for (String type : List.of("keyDown", "keyUp")) {
             call(
                     "Input.dispatchKeyEvent",
@@ -265,14 +287,25 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     /** Clicks on the first element that a selector finds, and waits until that is drawn. */
-    void click(String selector) throws InterruptedException {
+    public void click(String selector) throws InterruptedException {
         evaluate("document.querySelector('" + selector + "').click()");
         settle();
     }
 
     /** Waits until what was asked for is drawn. */
-    void settle() throws InterruptedException {
+    public void settle() throws InterruptedException {
         evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 20)), 60))");
+    }
+
+    /** What a process does last with a browser that all its tests share. */
+    void end() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        try {
+            Browser.remove(folder);
+        } catch (IOException | IllegalStateException e) {
+            // the folder stays until the system cleans up
+        }
     }
 
     @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.snapshot;
+package dev.lockstep.codec;
 
 /** The escapes in texts of the first protocol of pickles. Those that are none stay as they are. */
 final class PickleEscapes {

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.snapshot;
+package dev.lockstep.codec;
 
-import dev.lockstep.codec.ByteSource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.model.TraceFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /** The bytes of a pickle in order. A length that the file states costs no more than what the file holds. */
-final class PickleBytes {
+public final class PickleBytes {
     private static final int BLOCK = 1 << 16;
     private static final int LONGEST = 1 << 24;
 
     private final String name;
     private final ByteSource source;
     private final LongConsumer progress;
+    private final String hint;
     private final byte[] block = new byte[BLOCK];
     private int at;
     private int filled;
     private long before;
 
-    PickleBytes(String name, ByteSource source, LongConsumer progress) {
+    /**
+     * The bytes of a file.
+     *
+     * @param hint what to do about a pickle that is refused
+     */
+    public PickleBytes(String name, ByteSource source, LongConsumer progress, String hint) {
         this.name = name;
         this.source = source;
         this.progress = progress;
+        this.hint = hint;
     }
 
     /** The place of the next byte. */
@@ -34,8 +40,8 @@ final class PickleBytes {
     }
 
     /** What to throw for a pickle that is not as it should be at this place. */
-    TraceFormatException refused(long position, String problem) {
-        return new TraceFormatException(ErrorCode.FORMAT_CORRUPT, name, position, problem, TraceFormat.SNAPSHOT.hint());
+    public TraceFormatException refused(long position, String problem) {
+        return new TraceFormatException(ErrorCode.FORMAT_CORRUPT, name, position, problem, hint);
     }
 
     boolean isAtEnd() throws IOException {
@@ -61,6 +67,12 @@ final class PickleBytes {
     /** A number of so many bytes, the lowest first; as it stands in 64 bits. */
     long number(int bytes) throws IOException {
         long value = 0;
+        if (filled - at >= bytes) {
+            for (int i = 0; i < bytes; i++) {
+                value |= (block[at++] & 0xFFL) << 8 * i;
+            }
+            return value;
+        }
         for (int i = 0; i < bytes; i++) {
             value |= (long) next() << 8 * i;
         }
@@ -72,6 +84,10 @@ final class PickleBytes {
         if (length < 0 || length > LONGEST) {
             throw refused(
                     position(), "a value of " + Long.toUnsignedString(length) + " bytes, expected at most " + LONGEST);
+        }
+        if (filled - at >= length) {
+            at += (int) length;
+            return Arrays.copyOfRange(block, at - (int) length, at);
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream((int) Math.min(length, BLOCK));
         for (long rest = length; rest > 0; ) {

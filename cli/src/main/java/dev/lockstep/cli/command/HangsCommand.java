@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.hangs.Hangs;
+import dev.lockstep.session.Session;
+import dev.lockstep.write.CellStyle;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code lockstep hangs DUMPS}: why a job does not go on. */
+public final class HangsCommand implements Command {
+    private final ReportTargets targets = new ReportTargets();
+    private final ScreenOption screen = new ScreenOption();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    private List<String> paths = List.of();
+
+    @Override
+    public void declare(Arguments arguments) {
+        arguments.examples("lockstep hangs dumps/", "lockstep hangs nccl_trace_rank_* --json hang.json");
+        global = arguments.global();
+        arguments.arguments(
+                "DUMPS",
+                "Dumps of PyTorch's Flight Recorder, one for each rank, pickle or JSON: files, patterns, a folder.",
+                given -> paths = given);
+        screen.declare(arguments);
+        targets.declare(arguments, "the folder's name with _hangs");
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        List<Path> files = Hangs.files(paths);
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            progress.step("reading " + files.size() + " dumps");
+            String source = String.join(" ", paths);
+            Hangs found = Hangs.of(files, source, global.strict(), session, read -> {});
+            progress.step("writing");
+            Path fallback = Path.of(Inputs.stem(Path.of(paths.getFirst())) + "_hangs");
+            List<Path> written = targets.write(session, found.report(), files, fallback, CellStyle.PLAIN);
+            progress.close();
+            if (!global.quiet()) {
+                screen.print(found.report(), false, written, out);
+            }
+            found.problems().forEach(err::println);
+            return found.hang()
+                    ? ExitStatus.GATE_FAILED
+                    : global.status(found.problems().isEmpty());
+        }
+    }
+}

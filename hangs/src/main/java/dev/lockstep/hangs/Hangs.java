@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.hangs;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.FileNames;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.hangs.dump.DumpReader;
+import dev.lockstep.hangs.dump.DumpedJob;
+import dev.lockstep.hangs.dump.RankDump;
+import dev.lockstep.report.Report;
+import dev.lockstep.session.Session;
+import dev.lockstep.session.TraceFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+
+/**
+ * Why a job does not go on.
+ *
+ * @param report what the dumps say
+ * @param hang whether a rank waits for something that does not come
+ * @param problems dumps that cannot be read, a sentence each
+ */
+public record Hangs(Report report, boolean hang, List<String> problems) {
+    /** Copies the list. */
+    public Hangs {
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * The dumps that arguments name: files, patterns, and all dumps in folders, told by their content.
+     *
+     * @throws UserException where a folder holds none
+     */
+    public static List<Path> files(List<String> arguments) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String argument : arguments) {
+            Path path = FileNames.path(argument);
+            if (!Files.isDirectory(path)) {
+                files.addAll(TraceFiles.of(List.of(argument)));
+                continue;
+            }
+            List<Path> found = TraceFiles.below(path, file -> Files.isRegularFile(file) && DumpReader.isDump(file));
+            if (found.isEmpty()) {
+                throw new UserException(
+                        ErrorCode.NOTHING_TO_DO,
+                        argument + ": no dump of Flight Recorder in this folder",
+                        DumpReader.HINT);
+            }
+            files.addAll(found);
+        }
+        return files.stream().distinct().toList();
+    }
+
+    /**
+     * Reads dumps, several at a time, and says what they say.
+     *
+     * @param files one for each rank
+     * @param source what they are called together
+     * @param strict whether a dump that cannot be read is a failure
+     * @param progress told how many files were read
+     */
+    public static Hangs of(List<Path> files, String source, boolean strict, Session session, IntConsumer progress)
+            throws IOException {
+        DumpReader reader = new DumpReader();
+        List<Future<RankDump>> reading = new ArrayList<>();
+        files.forEach(file -> reading.add(session.pool().submit(() -> reader.read(file))));
+        List<RankDump> dumps = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (Future<RankDump> one : reading) {
+            try {
+                dumps.add(one.get());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while reading dumps", e);
+            } catch (ExecutionException e) {
+                problems.add(problem(Objects.requireNonNullElse(e.getCause(), e), strict || files.size() == 1));
+            }
+            progress.accept(dumps.size() + problems.size());
+        }
+        if (dumps.isEmpty()) {
+            throw new UserException(ErrorCode.FORMAT_UNKNOWN, "no dump can be read: " + problems.getFirst(), null);
+        }
+        DumpedJob job = DumpedJob.of(dumps);
+        HangReport report = new HangReport(job, source);
+        return new Hangs(report.report(), report.isHang(), problems);
+    }
+
+    private static String problem(Throwable cause, boolean fails) throws IOException {
+        return switch (cause) {
+            case TraceFormatException e when !fails -> String.valueOf(e.getMessage());
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new IOException(cause);
+        };
+    }
+}
