@@ -57,7 +57,7 @@ class CompareCommandTest {
     void saysWhatGotSlowerAndWritesEverything() {
         assertThat(run("compare", at("fast"), at("slow"), "-o", at("c"))).isZero();
 
-        assertThat(out.toString()).contains("slow takes").contains("more").contains("on average each one takes longer");
+        assertThat(out.toString()).contains("slow takes").contains("more").contains("On average each one takes longer");
         assertThat(at("c")).isDirectoryContaining(p -> p.endsWith("report.html"));
         assertThat(at("c/csv/contributions_by_kernel.csv")).exists();
         assertThat(err.toString()).isEmpty();

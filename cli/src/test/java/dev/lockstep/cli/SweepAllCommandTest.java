@@ -159,7 +159,7 @@ class SweepAllCommandTest {
                 .exists();
         assertThat(analysis.resolve("256thread/individual_reports/perf_28ch_rank1.xlsx"))
                 .doesNotExist();
-        assertThat(out.toString()).contains("no report has a timeline of a device:");
+        assertThat(out.toString()).contains("as no report has a device timeline:");
         assertThat(run("sweep", "all", sweep, "--allow-partial")).isZero();
     }
 

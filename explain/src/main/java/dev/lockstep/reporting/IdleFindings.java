@@ -238,7 +238,7 @@ final class IdleFindings {
                 .filter(row -> isMeant(row.where()))
                 .findFirst()
                 .orElseThrow();
-        return " The largest part, " + Words.share(largest.time(), idle) + ", ends with "
+        return " " + Words.share(largest.time(), idle) + " of the idle time ends with "
                 + Words.name(String.valueOf(largest.name())) + " (" + Words.count(largest.gaps(), "gap", "gaps")
                 + ", up to " + Words.time(largest.longest()) + " each).";
     }

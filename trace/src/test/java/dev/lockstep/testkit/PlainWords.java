@@ -23,7 +23,7 @@ public final class PlainWords {
 
     /** Shapes, and names with blanks in them, are one word. */
     private static final Pattern NAMES =
-            Pattern.compile("\\[\\[[^;]*?\\]\\]|'[^']*'|<[^.]*>|\\((?:[a-z]\\w+(?:, )?)+\\*?\\)");
+            Pattern.compile("\\[\\[[^;]*?(?:\\]|…)\\]|'[^']*'|<[^.]*>|\\((?:[a-z]\\w+(?:, )?)+\\*?\\)");
 
     private PlainWords() {}
 
