@@ -59,7 +59,8 @@ final class DumpDocument {
         long stated = Plain.whole(top.get("rank"), -1);
         int of = rank >= 0 || stated < 0 || stated > Integer.MAX_VALUE ? rank : (int) stated;
         return rows.dump(
-                new RankDump.Source(of, file, Plain.text(top.get("version")), rows.lost(), rows.latest(), rows.isTimed()),
+                new RankDump.Source(
+                        of, file, Plain.text(top.get("version")), rows.lost(), rows.latest(), rows.isTimed()),
                 groups(rows.groups(), Plain.map(top.get("pg_status")), rows.lost() > 0),
                 top.get(top.containsKey("stacks") ? "stacks" : "stack_table"));
     }
