@@ -205,8 +205,9 @@ class ReportFindingsTest {
                         "PROBLEM idle_cause: Unrecorded CPU code causes 99.9 % of the idle time: 1 gap of 9.00 "
                                 + "ms. Record with_stack=True to see Python frames.");
         assertThat(said(gaps("u20 u20"), "idle_cause"))
-                .containsExactly("PROBLEM idle_cause: Why the device was idle is unknown: the CPU was not recorded."
-                        + " ProfilerActivity.CPU records it. 100 % of the idle time ends with k (2 gaps, up to 20 µs each).");
+                .containsExactly(
+                        "PROBLEM idle_cause: Why the device was idle is unknown: the CPU was not recorded."
+                                + " ProfilerActivity.CPU records it. 100 % of the idle time ends with k (2 gaps, up to 20 µs each).");
         assertThat(said(gap(29_999, 590_000), "idle_cause")).isEmpty();
     }
 

@@ -33,7 +33,8 @@ record Question(String name, String asks, List<Place> places) {
      * @param greatest the head of the column whose greatest numbers come first; null for the order of the table
      * @param most how many rows at most
      */
-    record Place(NamedRows rows, List<String> columns, @Nullable String greatest, int most) {}
+    record Place(
+            NamedRows rows, List<String> columns, @Nullable String greatest, int most) {}
 
     /**
      * What answers a question.

@@ -49,8 +49,9 @@ public final class OpenTelemetryWriter implements ReportWriter {
                     case STEPS -> "step_index";
                     case RANKS -> "rank";
                 };
-                long number =
-                        figure.kind() == MetricFigure.Kind.RANKS ? figure.ranks().get(i) : i;
+                long number = figure.kind() == MetricFigure.Kind.RANKS
+                        ? figure.ranks().get(i)
+                        : i;
                 JsonObject point =
                         new JsonObject().with("asDouble", figure.values().get(i));
                 points.add(
