@@ -37,7 +37,7 @@ class SlowLinksTest {
                 assertThat(group.ratio()).isCloseTo(1.6, within(0.1));
                 assertThat(group.others()).isEqualTo(3);
             });
-            assertThat(SlowLinks.words(found)).contains("a link of one of its ranks 2, 3 is slow");
+            assertThat(SlowLinks.words(found)).contains("Process group 2 has a slow link, at one of its ranks 2, 3.");
         }
     }
 
