@@ -224,7 +224,7 @@ class ReportsTest {
     @Test
     void callsThatLaunchAreNotPassedOffAsOperators() {
         Report report = report(TestTraces.of(new EventText().launch("k", 0, 10_000, 50_000, 1, 7)));
-        assertThat(finding(report, "no_operators")).startsWith("The host's operators were not recorded");
+        assertThat(finding(report, "no_operators")).startsWith("CPU operators were not recorded.");
     }
 
     @Test
