@@ -40,6 +40,8 @@ class QuietTest {
             "goal -i D/run -o D/schedule --gpus-per-node 1",
             "goal report D/schedule/output.goal -o D/simulated",
             "aiu -i D/run/rank0_trace.json -o D/aiu.json",
+            "synth -o D/dumps --hang none --ranks 8",
+            "hangs D/dumps -o D/hangs",
             "sweep report D/sweep",
             "sweep merge D/sweep",
             "sweep all D/sweep",

@@ -244,8 +244,8 @@ public final class RankStragglerReport {
                 .collect(Collectors.toSet());
         double gone = (replayed - costs.removed()) / (replayed - ideal);
         String names = Arrays.stream(costs.worst())
-                .mapToObj(r -> "rank " + costs.ranks()[r] + " "
-                        + factor(costs.byRank().get(r).mean() / ideal))
+                .mapToObj(r -> "rank " + costs.ranks()[r] + " (S = "
+                        + factor(costs.byRank().get(r).mean() / ideal) + ")")
                 .collect(Collectors.joining(", "));
         boolean sure = gone >= MOST_OF_IT && isSure();
         String kind = sure
