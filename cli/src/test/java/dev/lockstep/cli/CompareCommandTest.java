@@ -170,7 +170,7 @@ class CompareCommandTest {
     void aSheetThatCannotBeComparedIsNotPassedOver() {
         assertThat(run("compare", at("fast"), at("slow"), "--sheets", "gpu_timeline,nonsense", "-o", at("c")))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("a sheet nonsense that can be compared", "gpu_timeline");
+        assertThat(err.toString()).contains("a table nonsense that can be compared", "gpu_timeline");
         assertThat(at("c")).doesNotExist();
     }
 

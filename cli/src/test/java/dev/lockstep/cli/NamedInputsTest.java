@@ -43,6 +43,7 @@ class NamedInputsTest {
             "fleet BAD -o OUT",
             "fleet TRACE --hosts BAD -o OUT",
             "memory BAD -o OUT",
+            "hangs BAD -o OUT",
             "dataset BAD -o OUT",
             "sql BAD --list",
             "info BAD",

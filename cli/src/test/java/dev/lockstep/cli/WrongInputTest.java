@@ -30,11 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every command, given something that is not for it: it says what that is, and where a command takes it, which one. */
 class WrongInputTest {
     /** Commands that read nothing that a user names. */
-    private static final Set<String> WITHOUT_INPUT = Set.of("demo", "record", "replay power", "synth", "version");
+    private static final Set<String> WITHOUT_INPUT = Set.of("completion", "demo", "mcp", "record", "replay power", "synth", "version");
 
     /** What reads the files that the options of a command name, and not its traces, reports or schedules. */
     private static final Pattern SETTINGS = Pattern.compile(
-            "--(algorithm|arch|categories|execution-trace|hosts|models|profile) BAD| -c BAD|-f BAD|--compat acelyzer");
+            "--(algorithm|arch|budget|categories|execution-trace|hosts|models|profile) BAD| -c BAD|-f BAD|--compat acelyzer");
 
     /**
      * @param title what is said that it is
@@ -44,7 +44,7 @@ class WrongInputTest {
 
     private static final String OF_TRACES =
             "report|collectives|stragglers|fleet|memory|dataset|merge|diff|split|info|sql|view|kernels|"
-                    + "replay plan|goal -i|aiu";
+                    + "replay plan|goal -i|aiu|ask|gate --baseline";
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -22,7 +22,7 @@ public final class TimelineTracks {
             Pattern.compile("/device:GPU:(\\d{1,4})/(?:stream:(?:(\\d{1,9})|all)|memcpy) Compute");
 
     private static final Pattern HOST = Pattern.compile("/job:\\S+ Compute");
-    private static final Pattern COPY = Pattern.compile("(?i).*memcpy.*");
+    private static final Pattern COPY = Pattern.compile("(?i)memcpy");
 
     private TimelineTracks() {}
 
@@ -70,7 +70,7 @@ public final class TimelineTracks {
             if (kind == SliceKind.KERNEL) {
                 boolean again = streams[track] < 0 && withStreams.contains(devices[track]);
                 boolean copy =
-                        COPY.matcher(builder.strings().get(builder.name(i))).matches();
+                        COPY.matcher(builder.strings().get(builder.name(i))).find();
                 kind = again ? SliceKind.PROFILER_SPAN : copy ? SliceKind.MEMCPY : SliceKind.KERNEL;
             }
             builder.kind(i, kind);
