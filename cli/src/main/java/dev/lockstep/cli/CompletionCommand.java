@@ -11,6 +11,7 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -81,11 +82,22 @@ final class CompletionCommand implements Command {
 
     private static String of(String shell, CommandLine program) {
         return switch (shell) {
-            case "bash" -> AutoComplete.bash("lockstep", program);
-            case "zsh" -> ZSH_HEAD + AutoComplete.bash("lockstep", program);
+            case "bash" -> bash(program);
+            case "zsh" -> ZSH_HEAD + bash(program);
             case "fish" -> FishCompletion.of(program.getCommandSpec());
             default -> throw invalid("unknown shell '" + shell + "'; known: bash, zsh, fish");
         };
+    }
+
+    /** The library turns names of functions into capitals by the rules of the user's language. */
+    private static String bash(CommandLine program) {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.ROOT);
+        try {
+            return AutoComplete.bash("lockstep", program);
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     /** The program as one tree of declarations. */

@@ -20,6 +20,7 @@ class InputWordsTest {
             "PATH",
             "REPORT",
             "SNAPSHOT",
+            "DUMPS",
             "PLAN",
             "RESULT",
             "LIST",

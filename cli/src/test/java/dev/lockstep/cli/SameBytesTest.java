@@ -257,6 +257,8 @@ class SameBytesTest {
                 List.of("collectives", in, "-o", to.resolve("collectives")),
                 List.of("stragglers", in, "-o", to.resolve("stragglers")),
                 List.of("fleet", in, "-o", to.resolve("fleet")),
+                List.of("synth", "-o", to.resolve("dumps"), "--hang", "none", "--ranks", 8),
+                List.of("hangs", to.resolve("dumps"), "-o", to.resolve("hangs")),
                 List.of("memory", in.resolve("snapshot.pickle"), "-o", to.resolve("memory")),
                 List.of("dataset", in, "-o", to.resolve("dataset"), "--findings"),
                 List.of("sql", to.resolve("dataset"), "FROM ranks", "--csv=" + to.resolve("ranks.csv")),

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How far the clocks of ranks are apart has one answer, whichever command is asked: in ns and parts per million, by rank. */
 class SharedClocksTest {
     private static final int RANKS = 4;
-    private static final Pattern APART = Pattern.compile("up to (\\S+ \\S+) apart");
+    private static final Pattern APART = Pattern.compile("clocks differ by up to (\\S+ \\S+), by");
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

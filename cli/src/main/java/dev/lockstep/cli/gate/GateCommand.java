@@ -54,7 +54,7 @@ public final class GateCommand implements Command {
     public void declare(Arguments arguments) {
         arguments.examples(
                 "lockstep gate --baseline history --candidate run1 run2 --markdown gate.md",
-                "lockstep gate --baseline main/run --candidate branch/run --budget budget.yaml --junit gate.xml");
+                "lockstep gate --baseline main/run --candidate branch/run --junit gate.xml");
         global = arguments.global();
         List<String> from = new ArrayList<>();
         List<String> own = new ArrayList<>();
