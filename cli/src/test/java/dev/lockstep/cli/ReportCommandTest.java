@@ -128,7 +128,7 @@ class ReportCommandTest {
         assertThat(Files.readString(csv.resolve("ops_summary.csv"))).contains("aten::mm,", ",4,");
         assertThat(run("report", trace, "--filter", "name=nothing")).isEqualTo(ExitStatus.NOTHING);
         assertThat(run("report", trace, "--filter", "rank=0")).isEqualTo(ExitStatus.USAGE);
-        assertThat(err.toString()).contains("Name the traces of the ranks that are meant");
+        assertThat(err.toString()).contains("Name the traces of the ranks.");
         assertThat(run("report", trace, "--filter", "step=1", "--overlay", folder.resolve("o.json")))
                 .isEqualTo(ExitStatus.USAGE);
     }
