@@ -46,7 +46,9 @@ class HostCollectivesCommandsTest {
         }
         Path csv = folder.resolve("stragglers");
         assertThat(run("stragglers", traces, "--csv", csv)).isZero();
-        assertThat(out.toString()).containsPattern("Without\\s+rank\\s+1\\s").doesNotContainPattern("Without\\s+rank\\s+[02]\\s");
+        assertThat(out.toString())
+                .containsPattern("Without\\s+rank\\s+1\\s")
+                .doesNotContainPattern("Without\\s+rank\\s+[02]\\s");
     }
 
     @Test

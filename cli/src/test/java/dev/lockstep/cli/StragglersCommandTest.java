@@ -204,8 +204,9 @@ class StragglersCommandTest {
         String prices = Files.readString(folder.resolve("csv/straggler_whatif.csv"));
         assertThat(prices.substring(prices.indexOf("rank,"))).matches("(?s)rank,2,[12]\\..*");
         // what is more in one step and less in another may be anybody's, in three steps
-        String verdict =
-                kind.startsWith("2:device") ? "Most of it lies in single ranks" : "Most of it lay in few ranks, as chance alone makes it";
+        String verdict = kind.startsWith("2:device")
+                ? "Most of it lies in single ranks"
+                : "Most of it lay in few ranks, as chance alone makes it";
         assertThat(out.toString().replaceAll("\\s+", " ")).contains(verdict, "Without rank 2 ");
     }
 
@@ -213,7 +214,9 @@ class StragglersCommandTest {
     void equalRanksCostNothing() {
         Path run = traces("run", "--straggler", "-1");
         assertThat(run("stragglers", run, "-o", folder.resolve("out"))).isZero();
-        assertThat(out.toString().replaceAll("\\s+", " ")).contains("S = 1.0000").doesNotContain("M_W");
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("S = 1.0000")
+                .doesNotContain("M_W");
     }
 
     @Test

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every command, given something that is not for it: it says what that is, and where a command takes it, which one. */
 class WrongInputTest {
     /** Commands that read nothing that a user names. */
-    private static final Set<String> WITHOUT_INPUT = Set.of("completion", "demo", "mcp", "record", "replay power", "synth", "version");
+    private static final Set<String> WITHOUT_INPUT =
+            Set.of("completion", "demo", "mcp", "record", "replay power", "synth", "version");
 
     /** What reads the files that the options of a command name, and not its traces, reports or schedules. */
     private static final Pattern SETTINGS = Pattern.compile(

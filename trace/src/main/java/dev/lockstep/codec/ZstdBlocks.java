@@ -33,6 +33,19 @@ final class ZstdBlocks {
         1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1
     };
 
+    /**
+     * One of the three codes of sequences.
+     *
+     * @param mostLog the most bits of a state
+     * @param mostSymbol the largest symbol
+     * @param usual the table that need not be written
+     */
+    private record Code(int mostLog, int mostSymbol, ZstdTable usual) {}
+
+    private static final Code LITERALS_OF_SEQUENCES = new Code(9, 35, ZstdTable.of(6, USUAL_LITERALS));
+    private static final Code OFFSETS_OF_SEQUENCES = new Code(8, 31, ZstdTable.of(5, USUAL_OFFSETS));
+    private static final Code MATCHES_OF_SEQUENCES = new Code(9, 52, ZstdTable.of(6, USUAL_MATCHES));
+
     private static final int[] USUAL_OFFSETS = {
         1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1
     };
@@ -197,11 +210,11 @@ final class ZstdBlocks {
         int next = 0;
         if (count > 0) {
             int modes = b[at++];
-            ZstdTable lengths = table(modes >> 6, b, at, to, 9, 35, 6, USUAL_LITERALS, ofLiterals);
+            ZstdTable lengths = table(modes >> 6, b, at, to, LITERALS_OF_SEQUENCES, ofLiterals);
             at += (modes >> 6 & 3) % 3 == 0 ? 0 : lengths.length;
-            ZstdTable offsets = table(modes >> 4, b, at, to, 8, 31, 5, USUAL_OFFSETS, ofOffsets);
+            ZstdTable offsets = table(modes >> 4, b, at, to, OFFSETS_OF_SEQUENCES, ofOffsets);
             at += (modes >> 4 & 3) % 3 == 0 ? 0 : offsets.length;
-            ZstdTable matches = table(modes >> 2, b, at, to, 9, 52, 6, USUAL_MATCHES, ofMatches);
+            ZstdTable matches = table(modes >> 2, b, at, to, MATCHES_OF_SEQUENCES, ofMatches);
             at += (modes >> 2 & 3) % 3 == 0 ? 0 : matches.length;
             ofLiterals = lengths;
             ofOffsets = offsets;
@@ -211,28 +224,19 @@ final class ZstdBlocks {
         literal(next, literalCount - next);
     }
 
-    private static ZstdTable table(
-            int mode,
-            byte[] b,
-            int at,
-            int to,
-            int mostLog,
-            int mostSymbol,
-            int usualLog,
-            int[] usual,
-            @Nullable ZstdTable before)
+    private static ZstdTable table(int mode, byte[] b, int at, int to, Code code, @Nullable ZstdTable before)
             throws IOException {
         switch (mode & 3) {
             case 0 -> {
-                return ZstdTable.of(usualLog, usual);
+                return code.usual;
             }
             case 1 -> {
-                demand(at < to && b[at] >= 0 && b[at] <= mostSymbol, "the sequences");
+                demand(at < to && b[at] >= 0 && b[at] <= code.mostSymbol, "the sequences");
                 return ZstdTable.single(b[at]);
             }
             case 2 -> {
                 demand(at < to, "the sequences");
-                return ZstdTable.read(b, at, to, mostLog, mostSymbol);
+                return ZstdTable.read(b, at, to, code.mostLog, code.mostSymbol);
             }
             default -> {
                 if (before == null) {

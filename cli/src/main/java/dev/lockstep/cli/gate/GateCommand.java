@@ -129,7 +129,7 @@ public final class GateCommand implements Command {
         Path grown = history;
         if (grown != null && !worse) {
             for (Measured run : own) {
-                Path file = History.add(grown, run.name, run.figures);
+                Path file = GateHistory.add(grown, run.name, run.figures);
                 if (!global.quiet()) {
                     out.println("wrote " + file);
                 }
@@ -160,9 +160,9 @@ public final class GateCommand implements Command {
         List<Measured> runs = new ArrayList<>();
         for (String name : names) {
             Path path = FileNames.path(name);
-            List<Path> stored = History.isFile(path) ? List.of(path) : History.files(path);
+            List<Path> stored = GateHistory.isFile(path) ? List.of(path) : GateHistory.files(path);
             for (Path file : stored.subList(Math.max(0, stored.size() - last), stored.size())) {
-                runs.add(new Measured(file.toString(), History.read(file)));
+                runs.add(new Measured(file.toString(), GateHistory.read(file)));
             }
             if (stored.isEmpty()) {
                 ExplainedInputs explained = ExplainedInputs.of(lockstep, List.of(name), global, err);

@@ -22,12 +22,12 @@ import java.util.stream.Stream;
  * Figures of runs that were accepted: a file for each in one folder, in the order of their names. It only grows: no file is
  * changed, replaced or removed.
  */
-final class History {
+final class GateHistory {
     private static final String ENDING = ".figures.json";
     private static final String FORMAT = "lockstep figures";
     private static final int VERSION = 1;
 
-    private History() {}
+    private GateHistory() {}
 
     /** The files of a history; none where the folder is something else. */
     static List<Path> files(Path folder) throws IOException {
