@@ -33,22 +33,28 @@ final class ZstdBlocks {
         1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1
     };
 
-    /**
-     * One of the three codes of sequences.
-     *
-     * @param mostLog the most bits of a state
-     * @param mostSymbol the largest symbol
-     * @param usual the table that need not be written
-     */
-    private record Code(int mostLog, int mostSymbol, ZstdTable usual) {}
-
-    private static final Code LITERALS_OF_SEQUENCES = new Code(9, 35, ZstdTable.of(6, USUAL_LITERALS));
-    private static final Code OFFSETS_OF_SEQUENCES = new Code(8, 31, ZstdTable.of(5, USUAL_OFFSETS));
-    private static final Code MATCHES_OF_SEQUENCES = new Code(9, 52, ZstdTable.of(6, USUAL_MATCHES));
-
     private static final int[] USUAL_OFFSETS = {
         1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1
     };
+
+    /** One of the three codes of sequences: its most bits, its largest symbol, and what it is where it is not written. */
+    private static final class Code {
+        private final int mostLog;
+        private final int mostSymbol;
+        private final int usualLog;
+        private final int[] usual;
+
+        private Code(int mostLog, int mostSymbol, int usualLog, int[] usual) {
+            this.mostLog = mostLog;
+            this.mostSymbol = mostSymbol;
+            this.usualLog = usualLog;
+            this.usual = usual;
+        }
+    }
+
+    private static final Code LITERALS_OF_SEQUENCES = new Code(9, 35, 6, USUAL_LITERALS);
+    private static final Code OFFSETS_OF_SEQUENCES = new Code(8, 31, 5, USUAL_OFFSETS);
+    private static final Code MATCHES_OF_SEQUENCES = new Code(9, 52, 6, USUAL_MATCHES);
 
     private final int window;
 
@@ -228,7 +234,7 @@ final class ZstdBlocks {
             throws IOException {
         switch (mode & 3) {
             case 0 -> {
-                return code.usual;
+                return ZstdTable.of(code.usualLog, code.usual);
             }
             case 1 -> {
                 demand(at < to && b[at] >= 0 && b[at] <= code.mostSymbol, "the sequences");
