@@ -29,6 +29,7 @@ public record UnusableInput(String problem, @Nullable String hint, boolean isEmp
             "goal report",
             "goal simulate",
             "goal verify",
+            "hangs",
             "replay compare",
             "replay energy",
             "replay export",
