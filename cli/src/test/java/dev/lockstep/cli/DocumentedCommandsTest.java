@@ -65,6 +65,9 @@ class DocumentedCommandsTest {
             "--step 3$", // folders with the number of a step in their names
             "^aiu .* -c compiler.log",
             "^demo", // the demo's own tests run it
+            "^hangs ", // dumps of jobs that hang
+            "^mcp ", // goes on until its client ends it
+            "^gate .*(history|branch/)", // runs of several days; the gate's own tests make them
             " -- "));
 
     private final StringWriter out = new StringWriter();
