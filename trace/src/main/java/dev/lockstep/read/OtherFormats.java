@@ -61,11 +61,11 @@ public final class OtherFormats {
             rule(
                     "^\\s*\\{\\s*\"version\"\\s*:\\s*\"[\\d.]{1,9}\"\\s*,(?s:.{0,3000})\"(pg_config|pg_status|entries)\"\\s*:",
                     "a dump of PyTorch's Flight Recorder as JSON",
-                    "It holds the last collectives of a rank, not what ran when. 'lockstep hangs' reads it."),
+                    "It holds the last collectives of a rank, not what ran when. 'lockstep hangs' reads it." + RECORD),
             rule(
                     "^\\x80[\\x02-\\x05](?s:.{0,64})version(?s:.{0,128})(nccl_version|pg_config|entries)",
                     "a dump of PyTorch's Flight Recorder",
-                    "It holds the last collectives of a rank, not what ran when. 'lockstep hangs' reads it."),
+                    "It holds the last collectives of a rank, not what ran when. 'lockstep hangs' reads it." + RECORD),
             rule(
                     "^\\s*\\{\\s*\"header\"\\s*:\\s*\\{\\s*\"id\"(?s:.{0,2000})\"(coll_perf|p2p_perf|inspector_output_format_version)\"",
                     "a log of NCCL Inspector",
