@@ -174,7 +174,7 @@ public final class RunReport {
      *
      * @param targets where the report of the run goes, by writer. Beside a file, those of ranks lie in folders {@code rank0} and
      *     so on where the file is called {@code report}, else in a folder with its name and {@code _ranks}; in a folder,
-     *     those of ranks are folders within
+     *     those of ranks are folders within. Without targets, nothing is written
      * @return what was written
      * @throws UserException when a place cannot be written
      * @throws IOException when no trace can be read
@@ -187,7 +187,7 @@ public final class RunReport {
                 Output.demandNoInput(target, files);
             }
             boolean alone = files.size() == 1 && run.isOfOneRank(files.getFirst());
-            RankSet<Reported> ranks = read(alone ? Map.of() : targets, output);
+            RankSet<Reported> ranks = read(alone, alone ? Map.of() : targets, output);
             Report only = Objects.requireNonNull(ranks.present().getFirst().kept()).report;
             Report report = only == null ? overview(ranks, targets) : only;
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
@@ -305,16 +305,17 @@ public final class RunReport {
     // ---- ranks ----
 
     /** Reads and writes several ranks at a time where it is clear from the start whose the files are, else one by one. */
-    private RankSet<Reported> read(Map<ReportWriter, Path> targets, Output output) throws IOException {
+    private RankSet<Reported> read(boolean alone, Map<ReportWriter, Path> targets, Output output) throws IOException {
         List<Integer> known = List.copyOf(run.numbered().keySet());
         return known.isEmpty()
-                ? run.readInOrder(Keep.MEANING, trace -> reported(trace, List.of(), targets, output.another()))
+                ? run.readInOrder(Keep.MEANING, trace -> reported(trace, alone, List.of(), targets, output.another()))
                 : run.readByRank(
-                        trace -> reported(trace, known, targets, output.another()),
+                        trace -> reported(trace, alone, known, targets, output.another()),
                         reported -> reported.output.close());
     }
 
-    private Reported reported(Trace trace, List<Integer> others, Map<ReportWriter, Path> targets, Output output) {
+    private Reported reported(
+            Trace trace, boolean alone, List<Integer> others, Map<ReportWriter, Path> targets, Output output) {
         int rank = trace.info().rank().index();
         ReportOptions how = run.options();
         outputs.add(output);
@@ -337,14 +338,14 @@ public final class RunReport {
                 }
             }
             AnalysisRules rules = PerformanceReport.rules(how);
-            RankPart joined = targets.isEmpty()
+            RankPart joined = alone
                     ? null
                     : how.paths().isAsked()
                             ? RankPart.of(cache, rules, how.paths().window())
                             : room.part(cache, rules);
             return new Reported(
                     rank,
-                    targets.isEmpty() ? made.report() : null,
+                    alone ? made.report() : null,
                     made.figures(),
                     made.report().answer(),
                     made.report().trust(),

@@ -5,7 +5,6 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.Run;
 import dev.lockstep.RunReport;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.error.NamedFiles;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.TraceInput;
@@ -14,9 +13,6 @@ import dev.lockstep.reporting.OwnRankReport;
 import dev.lockstep.reporting.ServingTrace;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.Session;
-import dev.lockstep.write.CellStyle;
-import dev.lockstep.write.ReportWriter;
-import dev.lockstep.write.ScratchFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -65,40 +61,13 @@ public record ExplainedInputs(Report report, int status) {
     private static ExplainedInputs ofRun(
             Lockstep lockstep, List<String> inputs, GlobalOptions global, Progress progress, PrintWriter err)
             throws IOException {
-        try (ScratchFolder scratch = ScratchFolder.temporary()) {
-            Run run = lockstep.read(inputs, RankSelection.any());
-            run = run.withProgress(progress.reading(run.files()));
-            RunReport.Written done = lockstep.report(run)
-                    .writeTo(Map.of(new NoWriter(), scratch.path().resolve("report.txt")));
-            progress.close();
-            RankArguments.report(done.ranks(), err);
-            return new ExplainedInputs(
-                    done.report(),
-                    global.status(
-                            done.ranks().isComplete() && done.report().trust().isSound()));
-        }
-    }
-
-    /** Writes nothing: without a writer, a run is not joined. */
-    private static final class NoWriter implements ReportWriter {
-        @Override
-        public String id() {
-            return "nothing";
-        }
-
-        @Override
-        public String help() {
-            return "Nothing.";
-        }
-
-        @Override
-        public String ending() {
-            return ".txt";
-        }
-
-        @Override
-        public void write(Report report, Path target, CellStyle style) throws IOException {
-            NamedFiles.out(target).close();
-        }
+        Run run = lockstep.read(inputs, RankSelection.any());
+        run = run.withProgress(progress.reading(run.files()));
+        RunReport.Written done = lockstep.report(run).writeTo(Map.of());
+        progress.close();
+        RankArguments.report(done.ranks(), err);
+        return new ExplainedInputs(
+                done.report(),
+                global.status(done.ranks().isComplete() && done.report().trust().isSound()));
     }
 }
