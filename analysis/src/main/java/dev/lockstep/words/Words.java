@@ -94,4 +94,9 @@ public final class Words {
         int decimals = size >= 100 || value == Math.rint(value) ? 0 : size >= 10 ? 1 : 2;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
+
+    /** A text with a capital first letter, as a sentence begins. */
+    public static String capitalized(String text) {
+        return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+    }
 }

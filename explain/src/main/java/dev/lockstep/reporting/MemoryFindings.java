@@ -283,8 +283,6 @@ final class MemoryFindings {
     }
 
     private static String capital(String text) {
-        return text.startsWith("blocks ") || text.startsWith("code ")
-                ? Character.toUpperCase(text.charAt(0)) + text.substring(1)
-                : text;
+        return text.startsWith("blocks ") || text.startsWith("code ") ? Words.capitalized(text) : text;
     }
 }

@@ -4,6 +4,7 @@ package dev.lockstep.hangs;
 import dev.lockstep.hangs.dump.Group;
 import dev.lockstep.hangs.wait.HangVerdict;
 import dev.lockstep.hangs.wait.HangVerdict.Made;
+import dev.lockstep.words.Words;
 import java.util.Locale;
 
 /** Verdicts in sentences: what happened, then from where the calls came. */
@@ -11,7 +12,9 @@ final class HangWords {
     private HangWords() {}
 
     static String sentence(HangVerdict v) {
-        String who = v.culprits().isEmpty() ? capital(Group.ranks(v.parties())) : capital(Group.ranks(v.culprits()));
+        String who = v.culprits().isEmpty()
+                ? Words.capitalized(Group.ranks(v.parties()))
+                : Words.capitalized(Group.ranks(v.culprits()));
         boolean many = (v.culprits().isEmpty() ? v.parties() : v.culprits()).size() > 1;
         String wanted = v.wanted().call();
         String instead = v.instead() == null ? "nothing" : v.instead().call();
@@ -91,9 +94,5 @@ final class HangWords {
                 v.message() ? "message" : "operation",
                 v.sequence(),
                 v.group().words());
-    }
-
-    private static String capital(String text) {
-        return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 }

@@ -136,7 +136,7 @@ final class AscendDocument {
 
     private Map<Long, String> texts(String table, String column) throws IOException {
         Map<Long, String> found = new HashMap<>();
-        if (file.storedTables().contains(table)) {
+        if (stored.contains(table)) {
             try (SqliteRows of = file.rows(table, "id", column)) {
                 while (of.next()) {
                     String text = of.text(1);

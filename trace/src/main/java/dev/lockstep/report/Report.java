@@ -160,4 +160,16 @@ public record Report(String title, String subtitle, List<Section> sections, RunP
                 .map(section -> ((Section.TableSection) section).table())
                 .toList();
     }
+
+    /**
+     * {@return the first table of a name; null where there is none}
+     *
+     * @param name of the table
+     */
+    public @Nullable Table table(String name) {
+        return tables().stream()
+                .filter(table -> table.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import dev.lockstep.words.Words;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -93,7 +94,7 @@ public enum IdleCause {
             case SYNCHRONISATION, LAUNCHING, OS_CALL, CALL, DEVICE_WAIT -> true;
             default -> false;
         };
-        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + (many ? " cause" : " causes");
+        return Words.capitalized(words) + (many ? " cause" : " causes");
     }
 
     /** Whether work is done for a purpose that says more than the calls of which it consists. */

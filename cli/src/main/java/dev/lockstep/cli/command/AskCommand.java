@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** {@code lockstep ask TRACE|RANKS QUESTION}: one answer, in the cells of one table. */
 public final class AskCommand implements Command {
@@ -99,15 +100,16 @@ public final class AskCommand implements Command {
                     .map(column -> cut(answer.text(column, line)))
                     .toList());
         }
+        int[] widths = IntStream.range(0, answer.heads().size())
+                .map(place -> lines.stream()
+                        .mapToInt(cells -> cells.get(place).length())
+                        .max()
+                        .orElse(0))
+                .toArray();
         for (List<String> line : lines) {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < line.size(); i++) {
-                int place = i;
-                int width = lines.stream()
-                        .mapToInt(cells -> cells.get(place).length())
-                        .max()
-                        .orElse(0);
-                String room = " ".repeat(width - line.get(i).length());
+                String room = " ".repeat(widths[i] - line.get(i).length());
                 text.append("  ")
                         .append(answer.isNumber(answer.columns().get(i)) ? room + line.get(i) : line.get(i) + room);
             }

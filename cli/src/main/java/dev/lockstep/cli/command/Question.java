@@ -109,7 +109,7 @@ record Question(String name, String asks, List<Place> places) {
 
     private static List<Integer> columns(Place place, Table table) {
         return place.columns.stream()
-                .map(head -> NamedRows.place(table, head))
+                .map(head -> table.schema().indexOf(head))
                 .filter(column -> column >= 0)
                 .toList();
     }
@@ -117,7 +117,7 @@ record Question(String name, String asks, List<Place> places) {
     private static List<Integer> lines(Place place, Table table) {
         Stream<Integer> lines = place.rows.lines(table).stream();
         if (place.greatest != null) {
-            int column = NamedRows.place(table, place.greatest);
+            int column = table.schema().indexOf(place.greatest);
             lines = lines.sorted(Comparator.comparingDouble((Integer line) -> {
                         double value = table.shown(column, line);
                         return Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;

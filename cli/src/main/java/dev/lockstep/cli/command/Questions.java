@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.derive.KernelRules;
 import dev.lockstep.publish.metrics.NamedRows;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,15 +30,11 @@ public final class Questions {
     }
 
     private static List<Question> read() {
-        try (InputStream in = Objects.requireNonNull(Questions.class.getResourceAsStream("questions.txt"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .map(Questions::question)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return KernelRules.resource(Questions.class.getResourceAsStream("questions.txt"))
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .map(Questions::question)
+                .toList();
     }
 
     private static Question question(String line) {

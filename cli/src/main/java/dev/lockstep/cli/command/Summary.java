@@ -76,7 +76,7 @@ final class Summary {
                 case TableNames.OPS_SUMMARY ->
                     top("Operators by device time", "name", ColumnNames.TOTAL_DIRECT_KERNEL_TIME_MS, table, out);
                 case "host_ops_unique_args" -> {
-                    Table host = sheet(report, "host_summary");
+                    Table host = report.table("host_summary");
                     top(
                             "Operators by their own time",
                             "name",
@@ -123,13 +123,6 @@ final class Summary {
         return headline.severity() != Severity.INFO
                 ? headline
                 : Collections.min(findings, Comparator.comparing(Finding::severity));
-    }
-
-    private static @Nullable Table sheet(Report report, String name) {
-        return report.tables().stream()
-                .filter(table -> table.name().equals(name))
-                .findFirst()
-                .orElse(null);
     }
 
     /** A finding in lines of a screen's width. */

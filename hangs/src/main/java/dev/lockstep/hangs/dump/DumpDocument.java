@@ -18,7 +18,8 @@ final class DumpDocument {
         ENTRY
     }
 
-    private static final int MOST_DIGITS = 7;
+    /** A rank has no more digits. */
+    static final int MOST_DIGITS = 7;
 
     private final String file;
     private final int rank;
@@ -123,7 +124,7 @@ final class DumpDocument {
         return List.copyOf(numbers);
     }
 
-    private static boolean isDigit(char c) {
+    static boolean isDigit(char c) {
         return c >= '0' && c <= '9';
     }
 

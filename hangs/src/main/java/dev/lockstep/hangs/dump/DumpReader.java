@@ -28,7 +28,6 @@ public final class DumpReader {
     private static final Pattern SIGNS =
             Pattern.compile("pg_config|pg_status|collective_seq_id|profiling_name|comm_lib_version|nccl_version");
 
-    private static final int MOST_DIGITS = 7;
     private static final int BLOCK = 1 << 16;
 
     /** A dump may take so much of the heap, in parts of it: others are read at the same time. */
@@ -97,18 +96,16 @@ public final class DumpReader {
     static int rank(Path file) {
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.[^\\d.][^.]*(\\.gz)?$|\\.gz$", "");
         int end = name.length();
-        while (end > 0 && !isDigit(name.charAt(end - 1))) {
+        while (end > 0 && !DumpDocument.isDigit(name.charAt(end - 1))) {
             end--;
         }
         int from = end;
-        while (from > 0 && isDigit(name.charAt(from - 1))) {
+        while (from > 0 && DumpDocument.isDigit(name.charAt(from - 1))) {
             from--;
         }
-        return end - from > 0 && end - from <= MOST_DIGITS ? Integer.parseInt(name.substring(from, end)) : -1;
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
+        return end - from > 0 && end - from <= DumpDocument.MOST_DIGITS
+                ? Integer.parseInt(name.substring(from, end))
+                : -1;
     }
 
     private static Object json(String name, PrefixedSource source) throws IOException {

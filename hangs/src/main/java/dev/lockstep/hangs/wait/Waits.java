@@ -137,6 +137,7 @@ final class Waits {
         made.waiting.add(d);
         made.calls.add(head);
         Call call = dump.call(head);
+        int own = numberOf(group, dump.rank());
         for (Call part : call.parts().isEmpty() ? List.of(call) : call.parts()) {
             int peer = group.rankNumbered(part.peer());
             int slot = group.slot(peer);
@@ -148,10 +149,10 @@ final class Waits {
                 made.undumped.add(peer);
                 continue;
             }
-            List<int[]> own = messages.getOrDefault(key(number, dump.rank(), part, false), List.of());
+            List<int[]> ours = messages.getOrDefault(key(number, dump.rank(), part, false), List.of());
             List<int[]> theirs = messages.getOrDefault(key(number, dump.rank(), part, true), List.of());
             int place = 0;
-            while (place < own.size() && own.get(place)[1] != head) {
+            while (place < ours.size() && ours.get(place)[1] != head) {
                 place++;
             }
             if (place >= theirs.size()) {
@@ -163,8 +164,7 @@ final class Waits {
             if (counterpart != heads[other] && of.state(counterpart) != RankDump.STARTED) {
                 made.held.add(other);
             }
-            Call answer =
-                    part(of.call(counterpart), part, group.slot(dump.rank()) < 0 ? -1 : numberOf(group, dump.rank()));
+            Call answer = part(of.call(counterpart), part, own);
             if (answer.parts().isEmpty() && made.mismatch == null) {
                 made.mismatch = disagreement(d, part, other, answer);
             }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.metrics;
 
+import dev.lockstep.derive.KernelRules;
 import dev.lockstep.publish.metrics.MetricFigure.Kind;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -52,7 +49,7 @@ public final class MetricRegistry {
 
     private static @Nullable MetricFigure figure(Metric metric, Place place, Report report) {
         Table table = place.rows.in(report);
-        int column = table == null ? -1 : NamedRows.place(table, place.head);
+        int column = table == null ? -1 : table.schema().indexOf(place.head);
         if (table == null || column < 0) {
             return null;
         }
@@ -73,7 +70,7 @@ public final class MetricRegistry {
         List<Long> ranks = kind != Kind.RANKS
                 ? List.of()
                 : lines.stream()
-                        .map(line -> (long) table.shown(NamedRows.place(table, RANK), line))
+                        .map(line -> (long) table.shown(table.schema().indexOf(RANK), line))
                         .toList();
         return values.isEmpty()
                 ? null
@@ -82,7 +79,7 @@ public final class MetricRegistry {
 
     /** By step the mean over its rows, which are those of ranks. */
     private static List<Double> bySteps(Table table, List<Integer> lines, int column, double factor) {
-        int step = NamedRows.place(table, STEP);
+        int step = table.schema().indexOf(STEP);
         Map<Double, List<Double>> steps = new LinkedHashMap<>();
         for (int line : lines) {
             steps.computeIfAbsent(table.shown(step, line), number -> new ArrayList<>())
@@ -114,15 +111,11 @@ public final class MetricRegistry {
     }
 
     private static List<Metric> read() {
-        try (InputStream in = Objects.requireNonNull(MetricRegistry.class.getResourceAsStream("metrics.txt"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .map(MetricRegistry::metric)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return KernelRules.resource(MetricRegistry.class.getResourceAsStream("metrics.txt"))
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .map(MetricRegistry::metric)
+                .toList();
     }
 
     private static Metric metric(String line) {

@@ -33,10 +33,7 @@ public record NamedRows(
 
     /** The table of a report; null where it has none of this name. */
     public @Nullable Table in(Report report) {
-        return report.tables().stream()
-                .filter(one -> one.name().equals(table))
-                .findFirst()
-                .orElse(null);
+        return report.table(table);
     }
 
     /** Numbers of the rows, in their order. */
@@ -44,18 +41,10 @@ public record NamedRows(
         if (column == null) {
             return IntStream.range(0, from.rows()).boxed().toList();
         }
-        CellText cells = new CellText(from, place(from, column), CellStyle.PLAIN);
+        CellText cells = new CellText(from, from.schema().indexOf(column), CellStyle.PLAIN);
         return IntStream.range(0, from.rows())
                 .boxed()
                 .filter(line -> cells.at(line).equals(text))
                 .toList();
-    }
-
-    /** The number of the column with this head; -1 where there is none. */
-    public static int place(Table table, String head) {
-        return IntStream.range(0, table.schema().size())
-                .filter(place -> table.schema().get(place).header().equals(head))
-                .findFirst()
-                .orElse(-1);
     }
 }
