@@ -6,7 +6,6 @@ import dev.lockstep.perfmodel.KernelNames;
 import dev.lockstep.perfmodel.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,6 +59,17 @@ public final class KernelLabels {
     private static final Pattern FORWARD = Pattern.compile("fprop|conv\\w{0,40}?_?fwd|igemm_fwd");
     private static final Pattern BACKWARD_DATA = Pattern.compile("dgrad|conv\\w{0,40}?_?bwd_data|igemm_bwd");
     private static final Pattern BACKWARD_WEIGHTS = Pattern.compile("wgrad|conv\\w{0,40}?_?bwd_weight|igemm_wrw");
+    private static final Pattern GEMV = Pattern.compile("gemv");
+    private static final Pattern GROUPED = Pattern.compile("grouped");
+
+    /** What kernels of known products do, in the order in which it is sought; all others multiply matrices. */
+    private static final List<Map.Entry<String, Pattern>> PRODUCT_KINDS = List.of(
+            Map.entry("conv_forward", FORWARD),
+            Map.entry("conv_backward_data", BACKWARD_DATA),
+            Map.entry("conv_backward_weights", BACKWARD_WEIGHTS),
+            Map.entry("gemv", GEMV),
+            Map.entry("grouped_gemm", GROUPED));
+
     private static final Pattern CUDNN = Pattern.compile("scudnn(?:_winograd)?_(\\d{1,6}x\\d{1,6})");
 
     private static final Pattern ATTENTION = Pattern.compile("(?i)flash|fmha|sdpa|attention|attn");
@@ -101,8 +111,22 @@ public final class KernelLabels {
     private static final Pattern LOG =
             Pattern.compile("LogSoftMax|softmax_warp_\\w{1,20}<[^<>]{0,200}?, \\d{1,3}, true");
 
+    private static final Pattern OF_FP8 = Pattern.compile("(?i)e4m3|e5m2|float8_|fp8_");
+    private static final Pattern OF_BF16 = Pattern.compile("(?i)bf16|bfloat16|bhalf");
+    private static final Pattern OF_F16 =
+            Pattern.compile("(?i)(?<![a-z])half|fp16|(?<![a-z])f16|_float16|\\bh(?:\\d{1,6})?gemm");
+    private static final Pattern OF_C64 = Pattern.compile("(?<![a-z])g?cgemm|complex<float>");
+    private static final Pattern OF_F32 = Pattern.compile("\\bfloat\\b|(?<![a-z])f32|fp32|(?<![a-z])s(?:gemm|cudnn)");
+    private static final Pattern OF_F64 = Pattern.compile("\\bdouble\\b|(?<![a-z])f64|(?<![a-z])d(?:\\d{1,6})?gemm");
+
     /** Types in the order in which they are sought: a kernel that takes bf16 adds in f32. */
-    private static final Map<String, Pattern> TYPES = new LinkedHashMap<>();
+    private static final List<Map.Entry<String, Pattern>> TYPES = List.of(
+            Map.entry(FP8, OF_FP8),
+            Map.entry(BF16, OF_BF16),
+            Map.entry(F16, OF_F16),
+            Map.entry("c64", OF_C64),
+            Map.entry(F32, OF_F32),
+            Map.entry(F64, OF_F64));
 
     private static final Pattern PLAIN = Pattern.compile("(?<!unsigned )\\b(float|double|long|int|bool)\\b");
     private static final Map<String, String> PLAIN_TYPES =
@@ -119,15 +143,6 @@ public final class KernelLabels {
             Pattern.compile("(?:_cuda)?_kernel(?:_cuda)?$|(?:CUDA)?Kernel$|\\.kd$|_kernel0?_0$");
 
     private static final Map<String, String> KNOWN = new ConcurrentHashMap<>();
-
-    static {
-        TYPES.put(FP8, Pattern.compile("(?i)e4m3|e5m2|float8_|fp8_"));
-        TYPES.put(BF16, Pattern.compile("(?i)bf16|bfloat16|bhalf"));
-        TYPES.put(F16, Pattern.compile("(?i)(?<![a-z])half|fp16|(?<![a-z])f16|_float16|\\bh(?:\\d{1,6})?gemm"));
-        TYPES.put("c64", Pattern.compile("(?<![a-z])g?cgemm|complex<float>"));
-        TYPES.put(F32, Pattern.compile("\\bfloat\\b|(?<![a-z])f32|fp32|(?<![a-z])s(?:gemm|cudnn)"));
-        TYPES.put(F64, Pattern.compile("\\bdouble\\b|(?<![a-z])f64|(?<![a-z])d(?:\\d{1,6})?gemm"));
-    }
 
     private KernelLabels() {}
 
@@ -180,20 +195,14 @@ public final class KernelLabels {
             Matcher cudnn = CUDNN.matcher(name);
             return cudnn.find() ? "conv " + cudnn.group(1) + " " + F32 : null;
         }
-        String what = FORWARD.matcher(name).find()
-                ? "conv_forward"
-                : BACKWARD_DATA.matcher(name).find()
-                        ? "conv_backward_data"
-                        : BACKWARD_WEIGHTS.matcher(name).find()
-                                ? "conv_backward_weights"
-                                : name.contains("gemv") ? "gemv" : name.contains("grouped") ? "grouped_gemm" : GEMM;
-        if (what.equals(GEMM)
+        String kind = first(PRODUCT_KINDS, name);
+        if (kind.isEmpty()
                 && !name.contains("nvjet")
                 && !name.startsWith("Cijk")
                 && !name.toLowerCase(Locale.ROOT).contains(GEMM)) {
             return null;
         }
-        List<String> words = new ArrayList<>(List.of(what));
+        List<String> words = new ArrayList<>(List.of(kind.isEmpty() ? GEMM : kind));
         Shape tile = known.tile();
         if (tile != null) {
             words.add(NUMBER.matcher(tile.toString())
@@ -313,12 +322,16 @@ public final class KernelLabels {
     }
 
     private static String type(String text) {
-        for (Map.Entry<String, Pattern> type : TYPES.entrySet()) {
-            if (type.getValue().matcher(text).find()) {
-                return type.getKey();
-            }
-        }
-        return "";
+        return first(TYPES, text);
+    }
+
+    /** The first of these of which the pattern is found; empty for none. */
+    private static String first(List<Map.Entry<String, Pattern>> patterns, String text) {
+        return patterns.stream()
+                .filter(one -> one.getValue().matcher(text).find())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("");
     }
 
     /** The same where integers and flags are elements, too. */

@@ -43,7 +43,7 @@ public final class TraceBuilder {
     final LongList correlation;
     final LateLongs externalId;
     final IntList index;
-    /** Numbers by which slices can be told apart that have no external id. */
+    /** Numbers that distinguish slices without an external id. */
     private final LateLongs numbers = new LateLongs(0);
 
     final LongList flowId = new LongList(16);

@@ -162,7 +162,7 @@ public final class OtherFormats {
         return new Rule(Pattern.compile(begin), new Other(title, hint, true));
     }
 
-    /** All of them, in the order in which they are told apart. */
+    /** All of them, in the order in which they are tried. */
     public static List<Other> all() {
         return RULES.stream().map(Rule::format).toList();
     }
