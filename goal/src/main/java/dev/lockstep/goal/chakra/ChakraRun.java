@@ -37,7 +37,7 @@ import java.util.TreeSet;
  */
 public final class ChakraRun {
     /** How files of ranks begin; the number of the rank follows. */
-    public static final String PREFIX = "trace.";
+    public static final String PREFIX = "rank.";
 
     /** The file that says which ranks belong to the process groups. */
     public static final String GROUPS = "comm_group.json";
@@ -206,7 +206,8 @@ public final class ChakraRun {
                     tasks.track(t),
                     exchanged == null && !tasks.onDevice(t),
                     before,
-                    (origin + tasks.start(t)) / NS_PER_US,
+                    origin + tasks.start(t),
+                    tasks.duration(t),
                     rounded(tasks, t, carried),
                     tasks.flops(t),
                     tasks.bytes(t),

@@ -10,6 +10,7 @@ final class EtSink implements NodeSink {
     /** Simulators look for this version of the format. */
     private static final String VERSION = "0.0.4";
 
+    private static final long NS_PER_US = 1000;
     private static final int FULL = 1 << 16;
     private static final int INT32 = 7;
     private static final int INT64 = 9;
@@ -39,10 +40,12 @@ final class EtSink implements NodeSink {
             }
             message.message(5, inner);
         }
-        message.field(6, node.startUs());
+        message.field(6, node.startNs() / NS_PER_US);
         message.field(7, node.durationUs());
         attribute("is_cpu_op", BOOL, node.onHost() ? 1 : 0);
         attribute("track", node.track());
+        attribute("start_ns", INT64, node.startNs());
+        attribute("duration_ns", INT64, node.durationNs());
         if (node.flops() > 0) {
             attribute("num_ops", INT64, node.flops());
         }

@@ -9,6 +9,8 @@ import java.util.Map;
 
 /** Writes nodes as JSON, a line each. */
 final class JsonSink implements NodeSink {
+    private static final long NS_PER_US = 1000;
+
     private final Writer file;
     private String between = "{\"workload_graph\": [\n";
 
@@ -23,10 +25,12 @@ final class JsonSink implements NodeSink {
         members.put("Name", node.name());
         members.put("NodeType", node.type().number());
         members.put("data_deps", node.dependencies());
-        members.put("start_time", node.startUs());
+        members.put("start_time", node.startNs() / NS_PER_US);
         members.put("runtime", node.durationUs());
         members.put("is_cpu_op", node.onHost());
         members.put("track", node.track());
+        members.put("start_ns", node.startNs());
+        members.put("duration_ns", node.durationNs());
         members.put("num_ops", node.flops());
         members.put("tensor_size", node.bytes());
         Communication exchanged = node.communication();

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param track stream or thread, as people know it
  * @param onHost whether no device carries it out
  * @param dependencies ids of nodes that stand before it
- * @param startUs when it began in the recording, in µs since 1970 where that is known
- * @param durationUs how long it took, rounded so that the sums of a track hold
+ * @param startNs when it began in the recording, in ns since 1970 where that is known
+ * @param durationNs how long it took
+ * @param durationUs the same, rounded so that the sums of a track hold
  * @param flops operations on numbers, 0 where they are not known
  * @param bytes that it must move, likewise
  * @param communication null for computations
@@ -23,7 +24,8 @@ record Node(
         String track,
         boolean onHost,
         int[] dependencies,
-        long startUs,
+        long startNs,
+        long durationNs,
         long durationUs,
         long flops,
         long bytes,
