@@ -30,7 +30,10 @@ class RankTasksTest {
             if (tasks.name(t).equals(name)) {
                 return String.join(
                         ",",
-                        Arrays.stream(tasks.before(t)).mapToObj(tasks::name).sorted().toList());
+                        Arrays.stream(tasks.before(t))
+                                .mapToObj(tasks::name)
+                                .sorted()
+                                .toList());
             }
         }
         return "no task " + name;
@@ -56,8 +59,8 @@ class RankTasksTest {
         for (Trace trace : SyntheticTraces.synthetic(SyntheticTraces.smallRecipe(2))) {
             RankTasks tasks = of(trace);
             TreeMap<Integer, Long> recorded = new TreeMap<>();
-            DeviceActivity activity = new DerivedCache(trace)
-                    .get(AnalysisRules.standard().activity());
+            DeviceActivity activity =
+                    new DerivedCache(trace).get(AnalysisRules.standard().activity());
             for (int a = 0; a < activity.size(); a++) {
                 recorded.put(
                         trace.slices().index(activity.slice(a)), trace.slices().dur(activity.slice(a)));

@@ -60,8 +60,7 @@ public final class KernelRooflines {
         }
     }
 
-    private void divide(
-            Slices slices, SubtreeActivity activity, int from, int to, Work work, @Nullable Device device) {
+    private void divide(Slices slices, SubtreeActivity activity, int from, int to, Work work, @Nullable Device device) {
         double whole = 0;
         for (int i = from; i < to; i++) {
             whole += slices.dur(activity.activity(i));
@@ -74,10 +73,8 @@ public final class KernelRooflines {
             compute.add(
                     device == null
                             ? UNKNOWN
-                            : Math.round(
-                                    work.flops() / device.flopsPerSecond(work.computeSpec()) * NS_PER_S * part));
-            memory.add(
-                    device == null ? UNKNOWN : Math.round(work.bytes() / device.bytesPerSecond() * NS_PER_S * part));
+                            : Math.round(work.flops() / device.flopsPerSecond(work.computeSpec()) * NS_PER_S * part));
+            memory.add(device == null ? UNKNOWN : Math.round(work.bytes() / device.bytesPerSecond() * NS_PER_S * part));
         }
     }
 

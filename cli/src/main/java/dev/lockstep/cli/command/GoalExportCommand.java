@@ -38,10 +38,7 @@ public final class GoalExportCommand implements Command {
         arguments.required(
                 "-o,--output", "DIR", Path.class, "Where the files go. Created if absent.", given -> target = given);
         arguments.writes("-o");
-        arguments.flag(
-                "--chakra",
-                "Write execution traces of Chakra, which ASTRA-sim reads.",
-                () -> chakra = true);
+        arguments.flag("--chakra", "Write execution traces of Chakra, which ASTRA-sim reads.", () -> chakra = true);
         arguments.option(
                 "--format",
                 "FORMAT",
@@ -89,9 +86,7 @@ public final class GoalExportCommand implements Command {
         PyTorch chosen = new PyTorch(ranks.selection(), known.gpusPerNode(), known.channels(), null, null, null);
         try (Progress progress = Progress.of(global)) {
             return ChakraRun.read(
-                    input,
-                    new Reading(
-                            global.jobs(), global.strict(), progress.reading(input.files()), null, chosen));
+                    input, new Reading(global.jobs(), global.strict(), progress.reading(input.files()), null, chosen));
         }
     }
 }

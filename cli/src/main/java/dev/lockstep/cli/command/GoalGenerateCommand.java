@@ -73,8 +73,6 @@ public final class GoalGenerateCommand implements Command {
     }
 
     private String text(ScheduleNote note) {
-        return arguments.isPyTorch()
-                ? note.text(OptionHints.ofAssumption(note.code(), note.first()))
-                : note.text();
+        return arguments.isPyTorch() ? note.text(OptionHints.ofAssumption(note.code(), note.first())) : note.text();
     }
 }

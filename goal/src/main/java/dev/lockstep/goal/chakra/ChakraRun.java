@@ -85,22 +85,22 @@ public final class ChakraRun {
         WorkRules rules = WorkRules.standard(AnalysisRules.standard(), OpModels.standard(), null);
         try (Session session = new Session(reading.threads())) {
             List<Rank> ranks = new KinetoFiles(session, reading.pyTorch().selection(), reading.strict())
-                    .present(
-                            input.files(),
-                            trace -> {
-                                DerivedCache cache = new DerivedCache(trace);
-                                return new Rank(
-                                        RankTasks.of(cache, rules),
-                                        cache.get(RankCollectives.Key.standard()),
-                                        trace.info().originNs());
-                            },
-                            (rank, info) ->
-                                    new Rank(rank.tasks, rank.collectives.withInfo(info), rank.originNs),
-                            notes,
-                            reading.progress())
-                    .stream()
-                    .sorted(Comparator.comparingInt(rank -> rank.collectives.rank()))
-                    .toList();
+                            .present(
+                                    input.files(),
+                                    trace -> {
+                                        DerivedCache cache = new DerivedCache(trace);
+                                        return new Rank(
+                                                RankTasks.of(cache, rules),
+                                                cache.get(RankCollectives.Key.standard()),
+                                                trace.info().originNs());
+                                    },
+                                    (rank, info) ->
+                                            new Rank(rank.tasks, rank.collectives.withInfo(info), rank.originNs),
+                                    notes,
+                                    reading.progress())
+                            .stream()
+                            .sorted(Comparator.comparingInt(rank -> rank.collectives.rank()))
+                            .toList();
             if (ranks.stream().allMatch(rank -> rank.tasks.size() == 0)) {
                 throw new UserException(
                         ErrorCode.NOTHING_TO_DO,
@@ -146,8 +146,7 @@ public final class ChakraRun {
             for (int rank = 0; rank < ranks.size(); rank++) {
                 int number = ranks.get(rank).collectives.rank();
                 Path file = folder.resolve(PREFIX + number + (json ? ".json" : ".et"));
-                try (NodeSink sink =
-                        json ? new JsonSink(NamedFiles.writer(file)) : new EtSink(NamedFiles.out(file))) {
+                try (NodeSink sink = json ? new JsonSink(NamedFiles.writer(file)) : new EtSink(NamedFiles.out(file))) {
                     communications += write(rank, sink, groups);
                 }
                 RankTasks tasks = ranks.get(rank).tasks;
@@ -176,8 +175,8 @@ public final class ChakraRun {
     private Map<String, List<Integer>> members(TreeSet<Integer> groups) {
         List<ProcessGroups.Members> all = exchanges.groups();
         Map<String, List<Integer>> members = new LinkedHashMap<>();
-        groups.forEach(group ->
-                members.put(Integer.toString(group), all.get(group).ranks()));
+        groups.forEach(
+                group -> members.put(Integer.toString(group), all.get(group).ranks()));
         return members;
     }
 

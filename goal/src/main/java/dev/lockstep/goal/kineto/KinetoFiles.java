@@ -76,8 +76,7 @@ public record KinetoFiles(Session session, RankSelection selection, boolean stri
         RankSet<T> ranks = RankSet.read(session, files, selection, sound, progress);
         List<T> present = new ArrayList<>();
         for (Member<T> member : ranks.present()) {
-            present.add(
-                    under.apply(Objects.requireNonNull(member.kept()), Objects.requireNonNull(member.info())));
+            present.add(under.apply(Objects.requireNonNull(member.kept()), Objects.requireNonNull(member.info())));
         }
         noteMissing(ranks, notes);
         return present;

@@ -132,8 +132,8 @@ class ChakraRunTest {
             }
             Map<String, Long> recorded = recorded(SyntheticTraces.synthetic(recipe, rank));
             assertThat(onDevice.keySet()).isEqualTo(recorded.keySet());
-            recorded.forEach((stream, ns) ->
-                    assertThat(onDevice.get(stream) * 1000).isBetween(ns - 500, ns + 500));
+            recorded.forEach(
+                    (stream, ns) -> assertThat(onDevice.get(stream) * 1000).isBetween(ns - 500, ns + 500));
             met.add(collectives.toString());
         }
         assertThat(all).isEqualTo(written.nodes());
@@ -197,7 +197,8 @@ class ChakraRunTest {
         ChakraRun.read(new GoalInput.PyTorch("run", files), Reading.DEFAULT).writeTo(folder.resolve("json"), true);
         for (String form : List.of("et", "json")) {
             try (Session session = new Session(1)) {
-                Trace trace = session.read(TraceInput.of(folder.resolve(form).resolve(ChakraRun.PREFIX + "1." + form)), n -> {})
+                Trace trace = session.read(
+                                TraceInput.of(folder.resolve(form).resolve(ChakraRun.PREFIX + "1." + form)), n -> {})
                         .getFirst();
                 assertThat(trace.info().rank().index()).isEqualTo(1);
                 assertThat(activities(trace)).isEqualTo(activities(SyntheticTraces.synthetic(recipe, 1)));
@@ -218,7 +219,8 @@ class ChakraRunTest {
             }
         }
         for (int i = 0; i < collectives.size(); i++) {
-            found.add(collectives.call(i).kind() + " " + collectives.dur(i) + " " + collectives.call(i).groupSize());
+            found.add(collectives.call(i).kind() + " " + collectives.dur(i) + " "
+                    + collectives.call(i).groupSize());
         }
         found.sort(null);
         return found;

@@ -28,8 +28,9 @@ public final class ChakraReader implements TraceReader {
     private static final int HEAD = 512;
 
     /** The length of a message, which has a version or a schema. */
-    private static final Pattern MESSAGES = Pattern.compile("^(?s:[\\x02-\\x7F](\\x0A[\\x01-\\x20]\\d+\\.\\d|\\x12.\\x0A\\x06schema)"
-            + "|[\\x80-\\xFF]\\x01\\x12.\\x0A\\x06schema)");
+    private static final Pattern MESSAGES =
+            Pattern.compile("^(?s:[\\x02-\\x7F](\\x0A[\\x01-\\x20]\\d+\\.\\d|\\x12.\\x0A\\x06schema)"
+                    + "|[\\x80-\\xFF]\\x01\\x12.\\x0A\\x06schema)");
 
     private static final Pattern TEXT = Pattern.compile("^\\s*\\{\\s*\"workload_graph\"\\s*:");
 
@@ -65,12 +66,11 @@ public final class ChakraReader implements TraceReader {
         GroupFile groups = GroupFile.beside(input.path());
         new NodeSlices(nodes, groups, builder).add();
         Rank rank = RankNames.unstated(input.path(), 0, true, builder.diagnostics());
-        return List.of(builder.build(
-                new TraceInfo(input.name(), TraceFormat.CHAKRA.id(), rank, -1, List.of(), 0, Map.of())));
+        return List.of(
+                builder.build(new TraceInfo(input.name(), TraceFormat.CHAKRA.id(), rank, -1, List.of(), 0, Map.of())));
     }
 
     private static TraceFormatException unusable(TraceInput input, String problem) {
-        return new TraceFormatException(
-                ErrorCode.FORMAT_CORRUPT, input.name(), 0, problem, TraceFormat.CHAKRA.hint());
+        return new TraceFormatException(ErrorCode.FORMAT_CORRUPT, input.name(), 0, problem, TraceFormat.CHAKRA.hint());
     }
 }

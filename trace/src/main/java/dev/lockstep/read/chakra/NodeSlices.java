@@ -103,8 +103,7 @@ final class NodeSlices {
     }
 
     private int slice(int node, SliceKind kind, String category) {
-        int slice = builder.slice(
-                times.start(node), nodes.duration.get(node), nodes.name.get(node), track[node], kind);
+        int slice = builder.slice(times.start(node), nodes.duration.get(node), nodes.name.get(node), track[node], kind);
         builder.source(slice, strings.intern(category), node);
         builder.counts().addCategory(category, 1, 0);
         return slice;
@@ -172,11 +171,13 @@ final class NodeSlices {
         }
         rows.number(CollectiveDetails.IN_ELEMENTS, type == ChakraNode.RECEIVE ? -1 : bytes);
         rows.number(CollectiveDetails.OUT_ELEMENTS, type == ChakraNode.SEND ? -1 : out(kind, bytes, members));
-        rows.number(CollectiveDetails.PEER, switch (type) {
-            case ChakraNode.SEND -> nodes.to.get(node);
-            case ChakraNode.RECEIVE -> nodes.from.get(node);
-            default -> -1;
-        });
+        rows.number(
+                CollectiveDetails.PEER,
+                switch (type) {
+                    case ChakraNode.SEND -> nodes.to.get(node);
+                    case ChakraNode.RECEIVE -> nodes.from.get(node);
+                    default -> -1;
+                });
     }
 
     /** What a rank gets out that puts so much in; -1 where that is not known. */
@@ -200,12 +201,7 @@ final class NodeSlices {
         for (int other : before[node]) {
             if (track[other] >= 0 && track[other] != track[node] && !nodes.isOnHost(other)) {
                 category = category < 0 ? strings.intern("ac2g") : category;
-                builder.flow(
-                        arrows,
-                        's',
-                        times.start(other) + nodes.duration.get(other),
-                        track[other],
-                        category);
+                builder.flow(arrows, 's', times.start(other) + nodes.duration.get(other), track[other], category);
                 builder.flow(arrows++, 'f', times.start(node), track[node], category);
             }
         }

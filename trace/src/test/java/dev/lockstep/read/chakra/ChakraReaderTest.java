@@ -59,9 +59,7 @@ public class ChakraReaderTest extends TraceReaderContract {
 
         Sample sample(String name) {
             return new Sample(
-                    name,
-                    out.toByteArray(),
-                    ends.stream().mapToInt(end -> end).toArray());
+                    name, out.toByteArray(), ends.stream().mapToInt(end -> end).toArray());
         }
     }
 
