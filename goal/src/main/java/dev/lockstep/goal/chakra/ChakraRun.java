@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -172,7 +173,7 @@ public final class ChakraRun {
         return tasks.size() == 0 ? 0 : end - start;
     }
 
-    private Map<String, List<Integer>> members(TreeSet<Integer> groups) {
+    private Map<String, List<Integer>> members(SortedSet<Integer> groups) {
         List<ProcessGroups.Members> all = exchanges.groups();
         Map<String, List<Integer>> members = new LinkedHashMap<>();
         groups.forEach(
@@ -181,7 +182,7 @@ public final class ChakraRun {
     }
 
     /** Returns how many nodes communicate; adds the groups in which they do. */
-    private long write(int rank, NodeSink sink, TreeSet<Integer> groups) throws IOException {
+    private long write(int rank, NodeSink sink, SortedSet<Integer> groups) throws IOException {
         RankTasks tasks = ranks.get(rank).tasks;
         long origin = ranks.get(rank).originNs;
         for (int t = 0; t < tasks.size(); t++) {

@@ -146,9 +146,7 @@ final class NodeSlices {
 
     private void communication(int node, int slice) {
         int type = nodes.type.get(node);
-        int kind = type == ChakraNode.COLLECTIVE
-                ? (int) Math.clamp(nodes.collective.get(node), -1, COLLECTIVES.size())
-                : -1;
+        int kind = type == ChakraNode.COLLECTIVE ? Math.clamp(nodes.collective.get(node), -1, COLLECTIVES.size()) : -1;
         String name = type == ChakraNode.SEND
                 ? "send"
                 : type == ChakraNode.RECEIVE

@@ -52,7 +52,7 @@ final class NodeTable {
         byId.put(node.id, size());
         id.add(node.id);
         name.add(strings.intern(node.name.isEmpty() ? "node " + node.id : node.name));
-        type.add((int) Math.clamp(node.type, 0, Byte.MAX_VALUE));
+        type.add(Math.clamp(node.type, 0, Byte.MAX_VALUE));
         onHost.add(node.onHost && !node.communicates() ? 1 : 0);
         track.add(node.track.isEmpty() ? -1 : strings.intern(node.track));
         group.add(node.group.isEmpty() ? -1 : strings.intern(node.group));
