@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class ActionTrace {
     private static final Pattern GPU = Pattern.compile("(?i)nvidia|\\bgpu|amd|instinct|radeon|geforce|tesla");
 
+    private static final Pattern LIBRARY = Pattern.compile("^(?:<|nn\\.Module)|(?:^|[/\\\\])(?:torch|functorch|triton)[/\\\\]"
+            + "|^(?:contextlib|functools|threading)\\.py|/lib(?:64)?/python3[^/]*/(?!(?:site|dist)-packages)");
+
     final Trace trace;
     final Slices slices;
     final WorkRules rules;
@@ -124,6 +127,24 @@ final class ActionTrace {
 
     KernelRooflines rooflines() {
         return cache.get(new KernelRooflines.Key(rules));
+    }
+
+    /** The innermost line of Python around a slice that is the program's, and neither PyTorch's nor Python's own; null where none is known. */
+    @Nullable
+    String frameOf(int slice) {
+        for (int one = nesting.around(slice); one >= 0; one = nesting.around(one)) {
+            if (slices.kind(one) == SliceKind.PYTHON
+                    && !LIBRARY.matcher(trace.name(one)).find()) {
+                return trace.name(one);
+            }
+        }
+        return null;
+    }
+
+    /** Whether a slice is the mark of a step. */
+    boolean isStep(int slice) {
+        int step = steps.at(slices.ts(slice));
+        return step >= 0 && steps.steps().get(step).start() == slices.ts(slice);
     }
 
     /** The innermost operator around a slice of the host, the slice itself included, or -1. */

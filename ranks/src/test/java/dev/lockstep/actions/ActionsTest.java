@@ -409,6 +409,82 @@ class ActionsTest {
         assertThat(editable().gain("sync:nothing=0")).isZero();
     }
 
+    /** What {@code .item()} and its kin do: within operators, a copy of a few bytes to the host, and a wait for it. */
+    private static void reads(Program program, String... operators) {
+        program.correlation++;
+        long begin = program.host;
+        program.events.call("cudaMemcpyAsync", program.host + 2 * US, 4 * US, program.correlation);
+        long start = Math.max(program.device + US, program.host + 8 * US);
+        program.events.device("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", start, US, program.correlation, 7, "");
+        program.device = start + US;
+        program.correlation++;
+        long wait = program.host + 7 * US;
+        program.host = program.device + 2 * US;
+        program.events.call("cudaStreamSynchronize", wait, program.host - wait, program.correlation);
+        for (int i = 0; i < operators.length; i++) {
+            program.events.op(operators[i], begin + i, program.host + US - 2 * i - begin, "\"Fwd thread id\": 0");
+        }
+        program.host += 2 * US;
+    }
+
+    /** Layers of a kernel that the host could be far ahead of; behind each the host reads a value and then works for so long. */
+    private static Program reading(int layers, long kernel, long host, String... operators) {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            for (int layer = 0; layer < layers; layer++) {
+                long began = program.host;
+                program.op("aten::mm", inputs("[512, 512], [512, 512]", "\"float\", \"float\""), kernel);
+                reads(program, operators);
+                program.host("optimizer_bookkeeping", host);
+                program.events.python("model.py(88): forward", began - 1, program.host - began + 1);
+            }
+            program.end();
+        }
+        return program;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "6, aten::item aten::_local_scalar_dense, Avoid 6 .item() calls a step",
+        "1, aten::item aten::_local_scalar_dense, Avoid .item() in each step",
+        "3, aten::to aten::_to_copy aten::copy_, Avoid 3 .cpu() calls a step",
+        "3, aten::index aten::nonzero, Avoid 3 nonzero() calls a step",
+    })
+    void waitsInEachLayerAreNamedWithTheirPlaceAndWhatFollowsThemIsGained(int layers, String operators, String text) {
+        long kernel = 300 * US;
+        long host = 80 * US;
+        Answer.Action action =
+                reading(layers, kernel, host, operators.split(" ")).actions().get("no_sync");
+        assertThat(action.text()).isEqualTo(text);
+        assertThat(action.snippet()).isEqualTo("in model.py(88): forward");
+        // What the host does behind each wait, and its next launch, hides behind the kernel before; the last wait ends the trace.
+        long each = host + 20 * US;
+        assertThat(action.gainNs()).isBetween((4L * layers - 1) * host, 4L * layers * each);
+    }
+
+    @Test
+    void waitsThatTheProgramAsksForAreWaits() {
+        Program program = new Program();
+        for (int step = 0; step < 4; step++) {
+            program.begin();
+            for (int i = 0; i < 2; i++) {
+                program.op("aten::mm", inputs("[512, 512], [512, 512]", "\"float\", \"float\""), 400 * US);
+                program.waits("cudaDeviceSynchronize", 3 * US);
+                program.host("bookkeeping", 100 * US);
+            }
+            program.end();
+        }
+        Answer.Action action = program.actions().get("no_sync");
+        assertThat(action.text()).isEqualTo("Avoid 2 cudaDeviceSynchronize calls a step");
+        assertThat(action.gainNs()).isBetween(7 * 100 * US, 8 * 125 * US);
+    }
+
+    @Test
+    void waitsThatDelayNothingAreNoAdvice() {
+        assertThat(reading(3, 20 * US, 4_000 * US, "aten::item").actions()).doesNotContainKey("no_sync");
+    }
+
     /** A step of kernels of 2 us that the host launches one by one, every 12 us. */
     private static Program launching(String calls, boolean alike, boolean reads) {
         Program program = new Program();
