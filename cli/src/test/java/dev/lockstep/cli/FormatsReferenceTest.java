@@ -8,7 +8,7 @@ import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.OtherFormats;
 import dev.lockstep.session.Builtins;
 import dev.lockstep.session.TraceFormats;
-import dev.lockstep.write.TraceWriter;
+import dev.lockstep.timeline.TraceWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

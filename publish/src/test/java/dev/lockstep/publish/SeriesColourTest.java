@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class SeriesColourTest {
     private static final Path PAGE =
-            Path.of("").toAbsolutePath().resolveSibling("trace/src/main/resources/dev/lockstep/write");
+            Path.of("").toAbsolutePath().resolveSibling("tables/src/main/resources/dev/lockstep/write");
 
     /** Tones have in workbooks the colours that pages give them in light. */
     @Test

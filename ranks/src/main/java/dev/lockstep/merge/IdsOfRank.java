@@ -5,7 +5,7 @@ import dev.lockstep.model.Flows;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongList;
-import dev.lockstep.write.RankIds;
+import dev.lockstep.timeline.RankIds;
 import java.util.stream.LongStream;
 
 /**

@@ -6,7 +6,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
-import dev.lockstep.write.PathArrows;
+import dev.lockstep.timeline.PathArrows;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -9,9 +9,9 @@ import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.torch.TorchTraceReader;
-import dev.lockstep.write.TimelineOutput;
-import dev.lockstep.write.TraceWriter;
-import dev.lockstep.write.perfetto.PerfettoWriter;
+import dev.lockstep.timeline.TimelineOutput;
+import dev.lockstep.timeline.TraceWriter;
+import dev.lockstep.timeline.perfetto.PerfettoWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -12,13 +12,13 @@ import dev.lockstep.read.torch.TorchTraceReader;
 import dev.lockstep.read.xplane.XPlaneReader;
 import dev.lockstep.tabular.CsvFolder;
 import dev.lockstep.tabular.SheetFormat;
-import dev.lockstep.write.ChromeJsonWriter;
+import dev.lockstep.timeline.ChromeJsonWriter;
+import dev.lockstep.timeline.TraceWriter;
+import dev.lockstep.timeline.perfetto.PerfettoWriter;
 import dev.lockstep.write.CsvWriter;
 import dev.lockstep.write.HtmlWriter;
 import dev.lockstep.write.JsonReportWriter;
 import dev.lockstep.write.ReportWriter;
-import dev.lockstep.write.TraceWriter;
-import dev.lockstep.write.perfetto.PerfettoWriter;
 import java.util.List;
 
 /**

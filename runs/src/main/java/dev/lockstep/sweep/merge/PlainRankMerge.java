@@ -7,7 +7,7 @@ import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.MergeSummary.Part;
 import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Trace;
-import dev.lockstep.write.TimelineOutput;
+import dev.lockstep.timeline.TimelineOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
