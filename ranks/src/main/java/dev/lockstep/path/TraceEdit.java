@@ -86,7 +86,7 @@ final class TraceEdit {
             long off = thread.taken(from, graph.time[v]);
             if (off > 0) {
                 // Of a call that waited only its own cost is the thread's, wherever it lies.
-                weights[e] = graph.weight[e] == between
+                weights[e] = weights[e] == between
                         ? Math.max(0, weights[e] - off)
                         : Math.round(weights[e] * (1 - (double) off / between));
             }
