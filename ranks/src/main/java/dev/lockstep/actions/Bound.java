@@ -85,7 +85,8 @@ enum Bound {
             long percent = Math.round(PERCENT * known);
             text += " What limits them is unknown: "
                     + (percent == 0 ? "none has a roofline." : percent + " % of their time has a roofline.");
-        } else if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
+        } else if (actions.stream()
+                .allMatch(action -> action.id().equals(LargerBatch.ID) || action.gainNs() * PERCENT < LITTLE * of)) {
             text += DEVICE.contains(most)
                     ? " No single known change would gain more than " + LITTLE + " %."
                     : without(most, time, dependencies, of, steps);

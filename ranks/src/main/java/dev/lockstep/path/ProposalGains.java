@@ -72,7 +72,8 @@ public record ProposalGains(List<Row> rows, long together, long of, long profile
         offered.forEach(proposal -> all.addAll(proposal.likely()));
         long together = rows.size() == 1 ? rows.getFirst().gain() : rows.isEmpty() ? 0 : tries.gain(all);
         rows.sort(Comparator.comparingLong((Row row) -> -row.gain).thenComparing(Row::id));
-        return new ProposalGains(rows, together, of, profiler, tries.ofEvent, Math.max(0, tries.gain(edits.withoutWaits("*"))));
+        return new ProposalGains(
+                rows, together, of, profiler, tries.ofEvent, Math.max(0, tries.gain(edits.withoutWaits("*"))));
     }
 
     /** Replays of one trace, with the host as fast as it is without the profiler. Confined to one thread. */

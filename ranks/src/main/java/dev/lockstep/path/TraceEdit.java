@@ -35,7 +35,9 @@ final class TraceEdit {
         for (int i = 0; i < changes.sparedOn.size(); i++) {
             int track = rank.hostTrack(slices.track(changes.sparedOn.get(i)));
             if (track >= 0) {
-                parts.get(track).add(new ChangedHost.Part(changes.sparedFrom.get(i), changes.sparedTo.get(i), 0));
+                parts.get(track)
+                        .add(new ChangedHost.Part(
+                                changes.sparedFrom.get(i), changes.sparedTo.get(i), changes.sparedParts.get(i)));
             }
         }
         changes.unwaiting.stream().forEach(slice -> {

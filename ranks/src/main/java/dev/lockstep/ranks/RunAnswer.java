@@ -103,7 +103,8 @@ public final class RunAnswer {
             verdict = verdict(
                     "straggler-bound",
                     waiting,
-                    "Straggler-bound: ranks wait " + percent(waiting) + " of a step for the last to arrive." + causes());
+                    "Straggler-bound: ranks wait " + percent(waiting) + " of a step for the last to arrive."
+                            + causes());
         } else if (together) {
             verdict = verdict("communication-bound", transfer, exposes(transfer));
         } else {

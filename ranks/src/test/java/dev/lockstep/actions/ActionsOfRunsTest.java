@@ -20,8 +20,10 @@ import dev.lockstep.synth.TraceRecipe;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What actions promise on made runs, against the run made without what they take away. */
 class ActionsOfRunsTest {
@@ -38,6 +40,11 @@ class ActionsOfRunsTest {
 
     private static Optional<Answer.Action> action(Answer answer, String id) {
         return answer.actions().stream().filter(one -> one.id().equals(id)).findFirst();
+    }
+
+    private static TraceRecipe withBatch(TraceRecipe recipe, int batch) {
+        TraceRecipe.Model model = recipe.model();
+        return recipe.withModel(new TraceRecipe.Model(model.layers(), model.hidden(), model.sequenceLength(), batch));
     }
 
     private static long left(Answer answer) {
@@ -60,8 +67,55 @@ class ActionsOfRunsTest {
         Answer without = answer(plain);
         assertThat((double) left(with)).isCloseTo(left(without), within(0.02 * left(without)));
         Answer.Action found = action(with, "no_sync").orElseThrow();
-        assertThat(found.gainNs()).isGreaterThanOrEqualTo(with.verdict().ofNs() - without.verdict().ofNs());
+        assertThat(found.gainNs())
+                .isGreaterThanOrEqualTo(
+                        with.verdict().ofNs() - without.verdict().ofNs());
         assertThat(found.text()).isEqualTo("Avoid " + (6 / every + 2) + " waits for the GPU a step");
         assertThat(found.snippet()).contains("mostly .item() in model.py(88): forward");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HOST, 4000, 1, Avoid a CPU pause of 4",
+        "GC, 6000, 2, 'Avoid 2 CPU pauses, up to 6'",
+        "STALL, 9000, 3, 'Avoid 2 CPU pauses, up to 9'",
+        "LOADER, 4000, 4, ",
+    })
+    void withoutItsPausesARunTakesWhatItTakesWithoutThem(Kind kind, double us, int seed, @Nullable String text) {
+        TraceRecipe plain = SyntheticTraces.smallRecipe(1)
+                .withSteps(5)
+                .withSeed(seed)
+                .withTiming(Regularity.EVEN)
+                .withPythonStacks(kind != Kind.LOADER);
+        Answer with = answer(plain.withStraggler(new Straggler(Straggler.ALL, kind, us)));
+        long truth = with.verdict().ofNs() - answer(plain).verdict().ofNs();
+        Optional<Answer.Action> found = action(with, "host_pause");
+        if (text == null) {
+            assertThat(found).isEmpty();
+            return;
+        }
+        assertThat(found.orElseThrow().text()).startsWith(text);
+        assertThat((double) found.orElseThrow().gainNs())
+                .isCloseTo(truth, within(0.01 * with.verdict().ofNs()));
+        assertThat(action(answer(plain), "host_pause")).isEmpty();
+    }
+
+    /** A step of twice the samples takes a launch-bound host no longer: so much less is what a sample takes, or a little more. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aLargerBatchSavesTimeOfASampleWhereTheHostIsTheLimit(int batch) {
+        TraceRecipe plain = SyntheticTraces.smallRecipe(1)
+                .withSteps(3)
+                .withTiming(Regularity.EVEN)
+                .launchBound();
+        TraceRecipe one = withBatch(plain, batch);
+        long before = answer(one).verdict().ofNs();
+        long after = answer(withBatch(plain, 2 * batch)).verdict().ofNs();
+        Answer.Action found = action(answer(one), "larger_batch").orElseThrow();
+        // No kernel is known not to grow: the gain is the least.
+        assertThat((double) found.gainNs()).isBetween(0.7 * (before - after / 2.0), before - after / 2.0);
+        assertThat(found.assumption()).endsWith("Whether memory has room is not recorded.");
+        assertThat(action(answer(SyntheticTraces.smallRecipe(1)), "larger_batch"))
+                .isEmpty();
     }
 }

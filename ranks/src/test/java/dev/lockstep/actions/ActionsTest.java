@@ -459,7 +459,8 @@ class ActionsTest {
                 reading(layers, kernel, host, operators.split(" ")).actions().get("no_sync");
         assertThat(action.text()).isEqualTo(text);
         assertThat(action.snippet()).isEqualTo("in model.py(88): forward");
-        // What the host does behind each wait, and its next launch, hides behind the kernel before; the last wait ends the trace.
+        // What the host does behind each wait, and its next launch, hides behind the kernel before; the last wait ends
+        // the trace.
         long each = host + 20 * US;
         assertThat(action.gainNs()).isBetween((4L * layers - 1) * host, 4L * layers * each);
     }
