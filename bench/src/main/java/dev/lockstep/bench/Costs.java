@@ -112,8 +112,7 @@ public final class Costs {
         out.printf(Locale.ROOT, "%,d slices%n%n", slices);
         out.println("| | ms for a million slices | MB allocated |");
         out.println("|---|---:|---:|");
-        Comparator<Map.Entry<String, Cost>> dearest =
-                Comparator.comparingDouble(entry -> -entry.getValue().ms);
+        Comparator<Map.Entry<String, Cost>> dearest = Comparator.comparingDouble(entry -> -entry.getValue().ms);
         costs.entrySet().stream()
                 .filter(entry -> entry.getValue().ms >= LEAST_MS * millions)
                 .sorted(dearest.thenComparing(Map.Entry.comparingByKey()))

@@ -26,8 +26,7 @@ class AllocationsTest {
     /** Explains a trace, and keeps how many slices it has and how much was allocated. */
     private record Explained(int slices, long bytes) {
         static Explained of(int bytes) throws IOException {
-            TraceRecipe recipe =
-                    TraceRecipe.standard().withBytesPerRank(bytes).withPythonStacks(true);
+            TraceRecipe recipe = TraceRecipe.standard().withBytesPerRank(bytes).withPythonStacks(true);
             Trace trace = TestTraces.read(SyntheticRun.bytes(recipe, 0));
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = threads.getCurrentThreadAllocatedBytes();

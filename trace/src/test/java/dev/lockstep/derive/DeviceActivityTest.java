@@ -49,8 +49,7 @@ class DeviceActivityTest {
         kernel("0", 9);
 
         Trace trace = TestTraces.of(events);
-        DeviceActivity activity =
-                new DerivedCache(trace).get(new DeviceActivity.Key(KernelRules.standard(), null));
+        DeviceActivity activity = new DerivedCache(trace).get(new DeviceActivity.Key(KernelRules.standard(), null));
 
         assertThat(IntStream.range(0, activity.size()).map(a -> activity.place(activity.slice(a))))
                 .containsExactly(0, 1);
