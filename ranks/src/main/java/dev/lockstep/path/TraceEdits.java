@@ -10,6 +10,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what is said of the slices of one rank into edits of its graph: changes by proposals, and by patterns of names. */
 final class TraceEdits {
@@ -17,6 +18,7 @@ final class TraceEdits {
     private final RankGraph rank;
     private final DependencyGraph graph;
     private final List<Proposal> proposals;
+    private @Nullable ProfilerEdit profiler;
 
     TraceEdits(Trace trace, RankGraph rank, DependencyGraph graph, List<Proposal> proposals) {
         this.trace = trace;
@@ -28,6 +30,25 @@ final class TraceEdits {
     /** The edit that makes these changes. */
     Edit of(Changes changes) {
         return Edit.changes(new TraceEdit(rank, trace.slices(), graph, changes));
+    }
+
+    /** The edit that takes so many ns off each event of the host. */
+    Edit withoutProfiler(long each) {
+        return Edit.withoutProfiler(profiler(), each);
+    }
+
+    /** What an event costs, of a stretch of a track of the graph, in ns. */
+    long profilerOf(int track, long from, long to, long each) {
+        return profiler().cost(track, from, to, each);
+    }
+
+    private ProfilerEdit profiler() {
+        ProfilerEdit known = profiler;
+        if (known == null) {
+            known = new ProfilerEdit(rank, trace.slices(), graph.tracks.size());
+            profiler = known;
+        }
+        return known;
     }
 
     /** What a proposal of this id is expected to change. */
