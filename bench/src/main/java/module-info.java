@@ -8,6 +8,7 @@ module dev.lockstep.bench {
     requires dev.lockstep.sql;
     requires dev.lockstep.synth;
     requires static org.jspecify;
+    requires jdk.jfr;
     requires jdk.management;
     requires jmh.core;
 }

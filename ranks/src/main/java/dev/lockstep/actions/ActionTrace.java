@@ -60,6 +60,7 @@ final class ActionTrace {
     private final TensorInputs.Reader inputs;
     private @Nullable List<Launching> launching;
     private @Nullable Busy busy;
+    private @Nullable SubtreeActivity launched;
 
     ActionTrace(DerivedCache cache, WorkRules rules) {
         this.cache = cache;
@@ -172,12 +173,21 @@ final class ActionTrace {
 
     /** What the operator and all it calls launched, in order of launches. */
     int[] activitiesOf(int slice) {
-        SubtreeActivity all = cache.get(rules.activity());
+        SubtreeActivity all = launched();
         IntList found = new IntList(8);
         for (int i = all.from(slice); i < all.to(slice); i++) {
             found.add(all.activity(i));
         }
         return found.toArray();
+    }
+
+    private SubtreeActivity launched() {
+        SubtreeActivity known = launched;
+        if (known == null) {
+            known = cache.get(rules.activity());
+            launched = known;
+        }
+        return known;
     }
 
     boolean isComputation(int activitySlice) {

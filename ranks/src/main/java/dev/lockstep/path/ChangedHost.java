@@ -37,12 +37,7 @@ final class ChangedHost {
     ChangedHost(Slices slices, List<Part> parts, IntList quiet) {
         List<Part> all = new ArrayList<>(parts);
         all.sort(Comparator.comparingLong(Part::from).thenComparingLong(Part::to));
-        long[] bounds = all.stream()
-                .flatMap(part -> List.of(part.from, part.to).stream())
-                .mapToLong(Long::longValue)
-                .sorted()
-                .distinct()
-                .toArray();
+        long[] bounds = bounds(all);
         moments = bounds;
         taken = new long[bounds.length];
         rates = new long[bounds.length];
@@ -70,6 +65,23 @@ final class ChangedHost {
         }
         quietFrom = from.toArray();
         quietTo = to.toArray();
+    }
+
+    /** When parts begin and end, in order, each moment once. */
+    private static long[] bounds(List<Part> parts) {
+        long[] all = new long[2 * parts.size()];
+        for (int i = 0; i < parts.size(); i++) {
+            all[2 * i] = parts.get(i).from;
+            all[2 * i + 1] = parts.get(i).to;
+        }
+        Arrays.sort(all);
+        int size = 0;
+        for (long moment : all) {
+            if (size == 0 || all[size - 1] != moment) {
+                all[size++] = moment;
+            }
+        }
+        return Arrays.copyOf(all, size);
     }
 
     private static long off(long ns, long rate) {

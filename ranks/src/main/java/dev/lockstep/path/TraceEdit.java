@@ -3,7 +3,6 @@ package dev.lockstep.path;
 
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.IntList;
-import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,10 +39,13 @@ final class TraceEdit {
                                 changes.sparedFrom.get(i), changes.sparedTo.get(i), changes.sparedParts.get(i)));
             }
         }
+        long[] until = new long[threads.length]; // what lies within another one says nothing new
+        Arrays.fill(until, Long.MIN_VALUE);
         changes.unwaiting.stream().forEach(slice -> {
             int track = rank.hostTrack(slices.track(slice));
-            if (track >= 0) {
+            if (track >= 0 && slices.end(slice) > until[track]) {
                 quiet[track].add(slice);
+                until[track] = slices.end(slice);
             }
         });
         for (int track = 0; track < threads.length; track++) {
@@ -60,22 +62,18 @@ final class TraceEdit {
                 host(graph, weights, residuals, v, thread);
             }
         }
-        LongIntMap activities = new LongIntMap(64);
-        for (int a = 0; a < rank.activity.size(); a++) {
-            activities.put(rank.activity.slice(a), a);
-        }
         changes.lengths.forEach((slice, ns) -> {
-            int a = activities.get(slice);
+            int a = rank.activity.place(slice);
             if (a >= 0) {
                 weights[graph.run(rank.endVertex(a))] = ns;
             }
         });
-        changes.ahead.stream().map(activities::get).filter(a -> a >= 0).forEach(a -> {
+        changes.ahead.stream().map(rank.activity::place).filter(a -> a >= 0).forEach(a -> {
             int start = rank.startVertex(a);
             forget(graph, weights, residuals, start, EdgeKind.LAUNCH);
         });
         changes.gone.stream()
-                .map(activities::get)
+                .map(rank.activity::place)
                 .filter(a -> a >= 0)
                 .forEach(a -> vanish(graph, weights, residuals, a));
     }

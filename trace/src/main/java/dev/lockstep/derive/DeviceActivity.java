@@ -10,6 +10,7 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -95,6 +96,11 @@ public final class DeviceActivity {
     /** The slice of the {@code i}-th activity by start. */
     public int slice(int i) {
         return rows[i];
+    }
+
+    /** The place of a slice by start among the activities, -1 where it is none. */
+    public int place(int slice) {
+        return Math.max(-1, Arrays.binarySearch(rows, slice));
     }
 
     /** From the first start to the last end in ns, 0 without activity. */

@@ -7,39 +7,52 @@ package dev.lockstep.model;
  */
 public enum SliceKind {
     /** The profiler's span of the whole recording; never part of an analysis. */
-    PROFILER_SPAN(false),
+    PROFILER_SPAN(Place.NOWHERE),
     /** Range marked by the user or the framework on the host. */
-    ANNOTATION(false),
+    ANNOTATION(Place.HOST),
     /** Frame of the Python stack. */
-    PYTHON(false),
+    PYTHON(Place.HOST),
     /** Framework operator on the host. */
-    CPU_OP(false),
+    CPU_OP(Place.HOST),
     /** Call of the vendor's runtime library. */
-    RUNTIME_CALL(false),
+    RUNTIME_CALL(Place.HOST),
     /** Call of the vendor's driver library. */
-    DRIVER_CALL(false),
+    DRIVER_CALL(Place.HOST),
     /** The profiler's own cost. */
-    OVERHEAD(false),
+    OVERHEAD(Place.HOST),
     /** Anything else on the host. */
-    HOST_OTHER(false),
+    HOST_OTHER(Place.HOST),
     /** Host annotation as seen on the device; spans the kernels launched inside it. */
-    DEVICE_ANNOTATION(false),
+    DEVICE_ANNOTATION(Place.DEVICE),
     /** Computation or communication kernel. */
-    KERNEL(true),
+    KERNEL(Place.WORK),
     /** Copy of device memory. */
-    MEMCPY(true),
+    MEMCPY(Place.WORK),
     /** Fill of device memory. */
-    MEMSET(true),
+    MEMSET(Place.WORK),
     /** Synchronisation on the device: no work. */
-    DEVICE_SYNC(false),
+    DEVICE_SYNC(Place.DEVICE),
     /** Part of a device activity that was recorded as a whole, too: the copies of a collective. */
-    DEVICE_PART(false);
+    DEVICE_PART(Place.DEVICE);
+
+    /** Where slices lie. */
+    private enum Place {
+        NOWHERE,
+        HOST,
+        DEVICE,
+        /** On a device, and they occupy it. */
+        WORK
+    }
 
     private static final SliceKind[] ALL = values();
     private final boolean deviceActivity;
+    private final boolean onDevice;
+    private final boolean host;
 
-    SliceKind(boolean deviceActivity) {
-        this.deviceActivity = deviceActivity;
+    SliceKind(Place place) {
+        deviceActivity = place == Place.WORK;
+        onDevice = deviceActivity || place == Place.DEVICE;
+        host = place == Place.HOST;
     }
 
     /** {@return whether slices of this kind occupy a device: kernels, copies and fills} */
@@ -49,12 +62,12 @@ public enum SliceKind {
 
     /** {@return whether slices of this kind lie on a device, whether they do work or not} */
     public boolean isOnDevice() {
-        return deviceActivity || this == DEVICE_ANNOTATION || this == DEVICE_SYNC || this == DEVICE_PART;
+        return onDevice;
     }
 
     /** {@return whether slices of this kind show a thread of the host; the profiler's span of all does not} */
     public boolean isHost() {
-        return this != PROFILER_SPAN && !isOnDevice();
+        return host;
     }
 
     /** {@return whether this is a call that can enqueue device work} */

@@ -445,10 +445,13 @@ public final class TraceBuilder {
      * @param key key of the table
      */
     public DetailRows details(TableKey<?> key) {
-        return details.computeIfAbsent(key, k -> {
-            DetailRows spare = spareDetails.remove(k);
-            return spare == null ? new DetailRows(k) : spare;
-        });
+        DetailRows rows = details.get(key); // for each row: without a function object
+        if (rows == null) {
+            rows = spareDetails.remove(key);
+            rows = rows == null ? new DetailRows(key) : rows;
+            details.put(key, rows);
+        }
+        return rows;
     }
 
     /**
@@ -563,7 +566,12 @@ public final class TraceBuilder {
      * @param key key of the table
      */
     public DetailRows markDetails(TableKey<?> key) {
-        return markDetails.computeIfAbsent(key, DetailRows::new);
+        DetailRows rows = markDetails.get(key);
+        if (rows == null) {
+            rows = new DetailRows(key);
+            markDetails.put(key, rows);
+        }
+        return rows;
     }
 
     /**

@@ -12,6 +12,8 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.IntTuples;
+import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,10 +96,10 @@ public final class AllocationOwners {
     private final List<Owner> owners = new ArrayList<>();
     private final Map<Owner, Integer> numbers = new HashMap<>();
 
-    /** What makes an owner: ids of texts, -1 for none. */
-    private record Texts(int operator, int dims, int beside, SliceKind kind, int module) {}
+    /** What makes an owner: names and shapes of operators; names, below 0, and kinds of what else lies around; names of modules. */
+    private final IntTuples surroundings = new IntTuples();
 
-    private final Map<Texts, Integer> numberOf = new HashMap<>();
+    private final LongIntMap numberOf = new LongIntMap(64);
     private final Map<Integer, StackOwner> byStack = new HashMap<>();
     private final byte[] passOfName;
     private final byte[] isName;
@@ -212,8 +214,9 @@ public final class AllocationOwners {
             put(operators, slice, kind == SliceKind.CPU_OP);
             put(beside, slice, kind != SliceKind.CPU_OP && !is(MARKS_STEP, slice));
             put(modules, slice, kind == SliceKind.PYTHON && is(NAMES_MODULE, slice));
-            put(backward, slice, passOf(slices.name(slice)) == Pass.BACKWARD);
-            put(optimizer, slice, passOf(slices.name(slice)) == Pass.OPTIMIZER);
+            Pass tells = passOf(slices.name(slice));
+            put(backward, slice, tells == Pass.BACKWARD);
+            put(optimizer, slice, tells == Pass.OPTIMIZER);
         }
 
         private void put(IntList open, int slice, boolean belongs) {
@@ -246,20 +249,22 @@ public final class AllocationOwners {
         inside[row] = open.innermost(open.calls, ts);
         operator[row] = op;
         pass[row] = open.pass(ts);
-        Texts texts = new Texts(
-                op < 0 ? -1 : slices.name(op),
-                dims(op),
-                op >= 0 || named < 0 ? -1 : slices.name(named),
-                op >= 0 || named < 0 ? SliceKind.CPU_OP : slices.kind(named),
-                module < 0 ? -1 : slices.name(module));
-        Integer known = numberOf.get(texts);
-        if (known == null) {
+        int around = IntTuples.ROOT;
+        if (op >= 0) {
+            around = surroundings.then(surroundings.then(around, slices.name(op)), dims(op));
+        } else if (named >= 0) {
+            int name = surroundings.then(around, ~slices.name(named));
+            around = surroundings.then(name, slices.kind(named).ordinal());
+        }
+        around = surroundings.then(around, module < 0 ? -1 : slices.name(module));
+        int known = numberOf.get(around);
+        if (known < 0) {
             known = number(new Owner(
                     op >= 0 ? trace.name(op) : named < 0 ? OUTSIDE : besideOperators(named),
                     module < 0 ? null : trace.name(module).substring(MODULE.length()),
-                    texts.dims < 0 ? null : trace.strings().get(texts.dims),
+                    trace.strings().orNull(dims(op)),
                     null));
-            numberOf.put(texts, known);
+            numberOf.put(around, known);
         }
         owner[row] = known;
     }
