@@ -121,7 +121,8 @@ final class FlowChains {
                 long number = facts != null && known(id) ? facts.recordedId(id & (1L << ID_BITS) - 1) : id;
                 boolean wait = category >= 0 && builder.strings().get(category).equals(HOST_WAIT);
                 boolean mixed = fromDevice != toDevice;
-                // Clocks of host and device may disagree; the host is still where an arrow to what it launched starts. A call that
+                // Clocks of host and device may disagree; the host is still where an arrow to what it launched starts.
+                // A call that
                 // waits begins before what it waits for ends.
                 boolean turned = mixed && fromDevice != wait;
                 boolean launch = mixed && !wait;
