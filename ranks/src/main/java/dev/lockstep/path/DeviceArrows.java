@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceArrows {
     private static final String CATEGORY = "ac2g";
-
-    /** Where and when something of the host begins. */
-    private record Begin(int track, long ts) {}
+    private static final String HOST_WAIT = "device_wait";
 
     private final Slices slices;
     private final DeviceActivity activity;
@@ -48,8 +46,11 @@ final class DeviceArrows {
     private final IntList visited = new IntList(4);
     private final BitSet seen = new BitSet();
 
+    /** By track of the host to which an arrow leads: its calls, in order of start. */
+    private final Map<Integer, IntList> callsOf = new HashMap<>();
+
     /** The activities that calls waited for. */
-    private final Map<Begin, IntList> ofHost = new HashMap<>();
+    private final Map<Integer, IntList> byCall = new HashMap<>();
 
     /** Pairs: an activity, and one that had to end before. */
     final IntList waits = new IntList(4);
@@ -59,23 +60,27 @@ final class DeviceArrows {
         this.activity = activity;
         flows = trace.flows();
         nodes = new IntList[trace.tracks().size()];
-        int category = trace.strings().find(CATEGORY);
+        int ofDevice = trace.strings().find(CATEGORY);
+        int ofHost = trace.strings().find(HOST_WAIT);
+        boolean any = ofDevice >= 0 || ofHost >= 0;
         boolean[] onDevice = new boolean[nodes.length];
         for (int a = 0; a < activity.size(); a++) {
             onDevice[slices.track(activity.slice(a))] = true;
         }
-        for (int i = 0; category >= 0 && i < slices.size(); i++) {
+        for (int i = 0; any && i < slices.size(); i++) {
             onDevice[slices.track(i)] |= slices.kind(i) == SliceKind.DEVICE_SYNC;
         }
         LongIntMap starts = new LongIntMap(4);
-        for (int i = 0; category >= 0 && i < flows.size(); i++) {
-            if (flows.phase(i) == 's' && flows.category(i) == category && onDevice[flows.track(i)]) {
+        for (int i = 0; any && i < flows.size(); i++) {
+            int category = flows.category(i);
+            boolean edge = category >= 0 && (category == ofDevice || category == ofHost);
+            if (flows.phase(i) == 's' && edge && onDevice[flows.track(i)]) {
                 starts.put(flows.id(i), i);
             }
         }
         if (starts.size() > 0) {
             place(onDevice);
-            join(starts, category, onDevice);
+            join(starts, ofHost);
         }
     }
 
@@ -93,15 +98,16 @@ final class DeviceArrows {
         }
     }
 
-    private void join(LongIntMap starts, int category, boolean[] onDevice) {
+    private void join(LongIntMap starts, int hostWait) {
         IntList targets = new IntList(4);
         IntList from = new IntList(4);
         for (int i = 0; i < flows.size(); i++) {
-            int start = flows.phase(i) == 'f' && flows.category(i) == category ? starts.get(flows.id(i)) : -1;
+            int start = flows.phase(i) == 'f' ? starts.get(flows.id(i)) : -1;
+            start = start < 0 || flows.category(i) != flows.category(start) ? -1 : start;
             int source = start < 0 ? -1 : from(nodes[flows.track(start)], flows.ts(start));
-            if (source >= 0 && activityOf[source] >= 0 && !onDevice[flows.track(i)]) {
-                ofHost.computeIfAbsent(new Begin(flows.track(i), flows.ts(i)), begin -> new IntList(1))
-                        .add(activityOf[source]);
+            if (source >= 0 && flows.category(i) == hostWait) {
+                await(flows.track(i), flows.ts(i), activityOf[source]);
+                continue;
             }
             int target = source < 0 ? -1 : to(nodes[flows.track(i)], flows.ts(i));
             if (target < 0 || target == source) {
@@ -127,10 +133,32 @@ final class DeviceArrows {
         }
     }
 
+    /** Writers of JSON let an arrow end where it has begun, which may be late in the call. */
+    private void await(int track, long ts, int source) {
+        IntList calls = callsOf.computeIfAbsent(track, this::calls);
+        int place = lastBy(calls, ts);
+        while (place >= 0 && slices.end(calls.get(place)) < ts) {
+            place--;
+        }
+        if (source >= 0 && place >= 0) {
+            byCall.computeIfAbsent(calls.get(place), call -> new IntList(1)).add(source);
+        }
+    }
+
+    private IntList calls(int track) {
+        IntList calls = new IntList(64);
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.track(i) == track && slices.kind(i).isLaunchCall()) {
+                calls.add(i);
+            }
+        }
+        return calls;
+    }
+
     /** The activities that a call waited for by arrows; null for none. */
     @Nullable
     IntList awaitedBy(int call) {
-        return ofHost.isEmpty() ? null : ofHost.get(new Begin(slices.track(call), slices.ts(call)));
+        return byCall.isEmpty() ? null : byCall.get(call);
     }
 
     private void wait(int target, int source) {

@@ -270,7 +270,15 @@ final class MadeRocpd {
 
     /** What a stream does with an event; schemas before 3.0.4 know nothing of it. */
     void event(
-            long process, long agent, long stream, long name, long handle, long start, long end, long category, long stack) {
+            long process,
+            long agent,
+            long stream,
+            long name,
+            long handle,
+            long start,
+            long end,
+            long category,
+            long stack) {
         if (!from("3.0.4")) {
             return;
         }

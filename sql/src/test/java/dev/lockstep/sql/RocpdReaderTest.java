@@ -164,7 +164,8 @@ class RocpdReaderTest {
     /** One handle is recorded twice; each wait is for the recording before it, whatever the order of the rows. */
     @Test
     void waitsForEventsNameWhatRecordedThem() throws IOException {
-        MadeRocpd made = names(new MadeRocpd("3.0.4")).text(50, "HIP_EVENT_RECORD").text(51, "HIP_EVENT_WAIT");
+        MadeRocpd made =
+                names(new MadeRocpd("3.0.4")).text(50, "HIP_EVENT_RECORD").text(51, "HIP_EVENT_WAIT");
         made.event(28, 8, 2, 51, 0xE0, 500, 600, KERNEL, 12);
         made.event(28, 8, 3, 50, 0xE0, 300, 310, KERNEL, 13);
         made.event(28, 8, 1, 50, 0xE0, 100, 110, KERNEL, 11);

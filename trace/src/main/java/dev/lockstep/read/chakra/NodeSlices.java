@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Nodes as slices. What a node of the device waits for on another stream is an arrow, and what it waits for on the host is the call that
- * launched it.
+ * Nodes as slices. What a node waits for on another stream is an arrow, and what a node of the device waits for on the host is the call
+ * that launched it.
  */
 final class NodeSlices {
     private static final String HOST = "host";
@@ -112,8 +112,19 @@ final class NodeSlices {
     private void host(int node, boolean launches) {
         Matcher thread = THREAD.matcher(trackOf(node));
         track[node] = builder.track(strings.intern(HOST), strings.intern(thread.matches() ? thread.group(1) : "0"));
-        int slice = slice(node, launches ? SliceKind.RUNTIME_CALL : SliceKind.CPU_OP, "cpu_op");
+        boolean calls = launches || waits(node);
+        int slice = slice(node, calls ? SliceKind.RUNTIME_CALL : SliceKind.CPU_OP, "cpu_op");
         builder.join(slice, launches ? nodes.id.get(node) : -1, -1);
+    }
+
+    /** Whether something of the host waits for the device. */
+    private boolean waits(int node) {
+        for (int other : before[node]) {
+            if (!nodes.isOnHost(other)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private String trackOf(int node) {
@@ -192,13 +203,14 @@ final class NodeSlices {
 
     /** The order of a stream needs none. */
     private void arrows(int node) {
-        if (track[node] < 0 || nodes.isOnHost(node)) {
+        if (track[node] < 0) {
             return;
         }
         int category = -1;
         for (int other : before[node]) {
             if (track[other] >= 0 && track[other] != track[node] && !nodes.isOnHost(other)) {
-                category = category < 0 ? strings.intern("ac2g") : category;
+                String kind = nodes.isOnHost(node) ? "device_wait" : "ac2g";
+                category = category < 0 ? strings.intern(kind) : category;
                 builder.flow(arrows, 's', times.start(other) + nodes.duration.get(other), track[other], category);
                 builder.flow(arrows++, 'f', times.start(node), track[node], category);
             }

@@ -22,6 +22,9 @@ final class FlowChains {
 
     private static final String LAUNCH = "ac2g";
 
+    /** An arrow from what a call of the host waited for. */
+    private static final String HOST_WAIT = "device_wait";
+
     /** From here on, numbers of arrows are of what waited for what. */
     private static final long FIRST_WAIT = 1L << 40;
 
@@ -116,10 +119,13 @@ final class FlowChains {
                 boolean toDevice = onDevice(chain.get(last));
                 int category = category(id, fromDevice != toDevice);
                 long number = facts != null && known(id) ? facts.recordedId(id & (1L << ID_BITS) - 1) : id;
-                boolean wait = facts != null && known(id) && number >= FIRST_WAIT;
+                boolean wait = category >= 0 && builder.strings().get(category).equals(HOST_WAIT);
+                boolean mixed = fromDevice != toDevice;
                 // Clocks of host and device may disagree; the host is still where an arrow to what it launched starts.
-                boolean turned = fromDevice && !toDevice && !wait;
-                boolean launch = fromDevice != toDevice && !wait;
+                // A call that
+                // waits begins before what it waits for ends.
+                boolean turned = mixed && fromDevice != wait;
+                boolean launch = mixed && !wait;
                 for (int i = 0; i <= last; i++) {
                     boolean start = i == (turned ? last : 0);
                     boolean end = i == (turned ? 0 : last) || launch && onDevice(chain.get(i));
@@ -138,7 +144,7 @@ final class FlowChains {
         }
 
         private void wait(long number, int on, int slice) {
-            int category = builder.strings().intern(LAUNCH);
+            int category = builder.strings().intern(builder.kind(slice).isOnDevice() ? LAUNCH : HOST_WAIT);
             end(number, 's', on, category);
             end(number, 'f', slice, category);
         }
@@ -148,7 +154,8 @@ final class FlowChains {
             boolean fromDevice = phase == 's'
                     && builder.kind(slice).isOnDevice()
                     && category >= 0
-                    && builder.strings().get(category).equals(LAUNCH);
+                    && (builder.strings().get(category).equals(LAUNCH)
+                            || builder.strings().get(category).equals(HOST_WAIT));
             return builder.start(slice) + (fromDevice ? builder.duration(slice) : 0);
         }
 
