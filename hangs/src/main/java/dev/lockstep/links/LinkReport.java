@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.links;
 
-import dev.lockstep.links.Comparison.Loss;
+import dev.lockstep.links.LinkComparison.Loss;
 import dev.lockstep.links.LateRanks.Late;
 import dev.lockstep.links.Traffic.Communicator;
 import dev.lockstep.links.Traffic.Speaker;
@@ -45,7 +45,7 @@ final class LinkReport {
     private final String source;
     private final long startUs;
     private final long endUs;
-    private final Comparison comparison;
+    private final LinkComparison comparison;
     private final List<Late> late;
     private final List<Verdict> verdicts = new ArrayList<>();
 
@@ -62,7 +62,7 @@ final class LinkReport {
         }
         startUs = start;
         endUs = end;
-        comparison = Comparison.of(traffic, startUs);
+        comparison = LinkComparison.of(traffic, startUs);
         late = LateRanks.of(traffic);
         SlowPlace.of(traffic, comparison).forEach(place -> verdicts.add(verdict(place)));
         late.stream().filter(Late::isSure).forEach(one -> verdicts.add(verdict(one)));

@@ -8,9 +8,9 @@ import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.real;
 import static dev.lockstep.table.ColumnSpec.text;
 
-import dev.lockstep.links.Comparison.Compared;
-import dev.lockstep.links.Comparison.Like;
-import dev.lockstep.links.Comparison.Loss;
+import dev.lockstep.links.LinkComparison.Compared;
+import dev.lockstep.links.LinkComparison.Like;
+import dev.lockstep.links.LinkComparison.Loss;
 import dev.lockstep.links.LateRanks.Late;
 import dev.lockstep.links.LinkReport.Verdict;
 import dev.lockstep.links.Traffic.Communicator;
@@ -42,9 +42,9 @@ final class LinkTables {
     private final Traffic traffic;
     private final long startUs;
     private final long endUs;
-    private final Comparison comparison;
+    private final LinkComparison comparison;
 
-    LinkTables(Traffic traffic, long startUs, long endUs, Comparison comparison) {
+    LinkTables(Traffic traffic, long startUs, long endUs, LinkComparison comparison) {
         this.traffic = traffic;
         this.startUs = startUs;
         this.endUs = endUs;

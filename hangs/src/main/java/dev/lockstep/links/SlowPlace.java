@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.links;
 
-import dev.lockstep.links.Comparison.Compared;
-import dev.lockstep.links.Comparison.Loss;
+import dev.lockstep.links.LinkComparison.Compared;
+import dev.lockstep.links.LinkComparison.Loss;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -53,7 +53,7 @@ record SlowPlace(Kind kind, List<Integer> speakers, List<Loss> losses) {
     }
 
     /** All places, those that lose the most first. */
-    static List<SlowPlace> of(Traffic traffic, Comparison comparison) {
+    static List<SlowPlace> of(Traffic traffic, LinkComparison comparison) {
         Map<Path, List<Loss>> left = new LinkedHashMap<>();
         List<Loss> everywhere = new ArrayList<>();
         for (Loss one : comparison.losses()) {
@@ -110,7 +110,7 @@ record SlowPlace(Kind kind, List<Integer> speakers, List<Loss> losses) {
         } else {
             Arrays.stream(speakers).forEach(members::add);
         }
-        return new Path(Comparison.isAcross(traffic, course), members, course.isMessage());
+        return new Path(LinkComparison.isAcross(traffic, course), members, course.isMessage());
     }
 
     /** The processes of a path and their nodes, each with all of its paths across nodes. */

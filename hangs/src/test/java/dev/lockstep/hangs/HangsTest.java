@@ -42,7 +42,7 @@ class HangsTest {
                 Path job = folder.resolve(fault.word() + seed);
                 HangRun.Truth truth = HangRun.write(job, recipe, Workers.none());
                 List<Path> files = Hangs.files(List.of(job.toString()));
-                demand(truth, Hangs.of(files, "", true, session, read -> {}));
+                demand(truth, Hangs.of(files, List.of(), "", true, session, read -> {}));
             }
         }
     }

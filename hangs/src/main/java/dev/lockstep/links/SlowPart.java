@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param inside mean of its values
  * @param outside mean of the others
  */
-record Window(int from, int to, double inside, double outside) {
+record SlowPart(int from, int to, double inside, double outside) {
     private static final int SHORTEST = 8;
 
     /** The part that leaves the least squares inside and outside; null where there are too few values. NaN is no value. */
-    static @Nullable Window of(double[] values) {
+    static @Nullable SlowPart of(double[] values) {
         int n = values.length;
         double[] sums = new double[n + 1];
         int[] counts = new int[n + 1];
@@ -49,7 +49,7 @@ record Window(int from, int to, double inside, double outside) {
         }
         double sum = sums[beyond] - sums[first];
         int inside = counts[beyond] - counts[first];
-        return new Window(first, beyond, middle + sum / inside, middle - sum / (known - inside));
+        return new SlowPart(first, beyond, middle + sum / inside, middle - sum / (known - inside));
     }
 
     /** How many parts there are to choose from, at most. */

@@ -14,7 +14,7 @@ import java.util.Map;
  * Compares courses that are alike with one another and with themselves before. What all of them have in common at a moment is taken
  * off, so that a link is slow only where it is slower than the others.
  */
-final class Comparison {
+final class LinkComparison {
     /** Losses of bandwidth below this are not told: a share. */
     static final double LEAST_LOSS = 0.05;
 
@@ -66,7 +66,7 @@ final class Comparison {
             while (to < times.length && times[to] <= toUs) {
                 to++;
             }
-            return 1 - StrictMath.exp(Window.mean(apart, from, to));
+            return 1 - StrictMath.exp(SlowPart.mean(apart, from, to));
         }
     }
 
@@ -77,13 +77,13 @@ final class Comparison {
     private int comparisons;
     private int likes;
 
-    private Comparison(Traffic traffic, long startUs) {
+    private LinkComparison(Traffic traffic, long startUs) {
         this.traffic = traffic;
         this.startUs = startUs;
     }
 
-    static Comparison of(Traffic traffic, long startUs) {
-        Comparison made = new Comparison(traffic, startUs);
+    static LinkComparison of(Traffic traffic, long startUs) {
+        LinkComparison made = new LinkComparison(traffic, startUs);
         Map<Like, List<Course>> likes = new LinkedHashMap<>();
         for (Course course : traffic.courses()) {
             if (course.complete().length >= FEWEST_OPERATIONS) {
@@ -154,13 +154,13 @@ final class Comparison {
                     Double.NaN);
         }
         inTime(alike.getFirst(), true, common, times);
-        double usual = StrictMath.exp(Window.mean(common, 0, bins));
+        double usual = StrictMath.exp(SlowPart.mean(common, 0, bins));
         double[] means = new double[values.length];
         for (int i = 0; i < values.length; i++) {
             for (int bin = 0; bin < bins; bin++) {
                 values[i][bin] -= common[bin];
             }
-            means[i] = Window.mean(values[i], 0, bins);
+            means[i] = SlowPart.mean(values[i], 0, bins);
         }
         double middle = Quantiles.medianOf(means.clone(), Double.NaN);
         for (int i = 0; i < values.length; i++) {
@@ -198,10 +198,10 @@ final class Comparison {
 
     private void against(Course course, double[][] apart, int own, double reach, long[] times) {
         int bins = times.length;
-        Window window = Window.of(apart[own]);
-        double whole = Window.mean(apart[own], 0, bins);
+        SlowPart window = SlowPart.of(apart[own]);
+        double whole = SlowPart.mean(apart[own], 0, bins);
         if (window != null && window.inside() < window.outside() && window.outside() > -LEAST / 2) {
-            if (isSure(apart, own, window.from(), window.to(), -window.inside(), reach, Window.choices(bins))) {
+            if (isSure(apart, own, window.from(), window.to(), -window.inside(), reach, SlowPart.choices(bins))) {
                 losses.add(loss(course, false, -window.inside(), window.from(), window.to(), times));
                 return;
             }
@@ -234,11 +234,11 @@ final class Comparison {
 
     /** Without others that are alike, and for all of them together: what is lower than the rest of the run. */
     private void inTime(Course course, boolean all, double[] values, long[] times) {
-        Window window = Window.of(values);
+        SlowPart window = SlowPart.of(values);
         if (window == null || Math.abs(window.inside() - window.outside()) < LEAST) {
             return;
         }
-        long choices = (long) (all ? likes : comparisons) * Window.choices(values.length);
+        long choices = (long) (all ? likes : comparisons) * SlowPart.choices(values.length);
         boolean isSure = LongRunMeans.of(List.of(window.outside(values), window.inside(values)))
                 .difference(1, 0, (int) Math.min(Integer.MAX_VALUE, choices))
                 .excludesZero();
