@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FuzzTest {
-    private static final int SEEDS = 4;
+    private static final int SEEDS = 2;
     private static final long BETWEEN_REPORTS = 300_000_000_000L; // ns
     private static final Pattern QUALIFIED = Pattern.compile("\\b[a-z]+\\.\\w+(\\.\\w+)*(Exception|Error)\\b");
 

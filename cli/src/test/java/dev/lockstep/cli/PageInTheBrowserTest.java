@@ -343,7 +343,9 @@ class PageInTheBrowserTest {
         browser.press("w", "w");
         browser.evaluate("scrollBy(0, 40)");
         String chips = "document.querySelector('[data-place=\"table/kernel_summary\"] .chips').textContent";
-        String before = view() + browser.evaluate(chips) + browser.evaluate("Math.round(scrollY)");
+        String inSight = "[...document.querySelectorAll('main > *')].map((one, i) => [i, one.getBoundingClientRect()])"
+                + ".filter(([, box]) => box.bottom > 0).map(([i, box]) => `${i} at ${Math.round(box.top)}`)[0]";
+        String before = view() + browser.evaluate(chips) + browser.evaluate(inSight);
         String state = browser.evaluate("new Promise((done) => setTimeout(() => done(location.hash), 300))");
         browser.press("w");
         browser.press("s");
@@ -354,8 +356,7 @@ class PageInTheBrowserTest {
         browser.settle();
         browser.back();
         browser.back();
-        assertThat(view() + browser.evaluate(chips) + browser.evaluate("Math.round(scrollY)"))
-                .isEqualTo(before);
+        assertThat(view() + browser.evaluate(chips) + browser.evaluate(inSight)).isEqualTo(before);
     }
 
     @Test

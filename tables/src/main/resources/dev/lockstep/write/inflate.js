@@ -140,7 +140,11 @@ const inflated = (() => {
   }
 
   return async (base64) => {
-    const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    const text = atob(base64);
+    const packed = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) {
+      packed[i] = text.charCodeAt(i);
+    }
     if (typeof DecompressionStream === 'undefined') {
       return byHand(packed);
     }

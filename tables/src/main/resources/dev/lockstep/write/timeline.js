@@ -22,12 +22,35 @@ const timelines = (tools) => {
   /** The values of one column from its planes of bytes, the lowest first. */
   function column(bytes, at, n, width) {
     const values = new Float64Array(n);
-    for (let b = 0, unit = 1; b < width; b++, unit *= 256) {
-      for (let i = 0, p = at + b * n; i < n; i++, p++) {
-        values[i] += bytes[p] * unit;
+    const highest = at + (width - 1) * n;
+    for (let i = 0; i < n; i++) {
+      let value = 0;
+      for (let p = highest + i; p >= at; p -= n) {
+        value = value * 256 + bytes[p];
       }
+      values[i] = value;
     }
     return values;
+  }
+
+  /** Whole numbers, each less a distance; zeros less it where nothing is recorded. */
+  function numbers(values, n, less) {
+    const whole = new Int32Array(values || n);
+    if (less) {
+      for (let i = 0; i < n; i++) {
+        whole[i] -= less;
+      }
+    }
+    return whole;
+  }
+
+  /** Which bytes are among these. */
+  function distinct(bytes) {
+    const met = new Uint8Array(256);
+    for (let i = 0; i < bytes.length; i++) {
+      met[bytes[i]] = 1;
+    }
+    return [...met.keys()].filter((value) => met[value]);
   }
 
   function unpack(row, bytes, at) {
@@ -36,9 +59,9 @@ const timelines = (tools) => {
       raw[name] = row.widths[c] ? column(bytes, at, row.n, row.widths[c]) : null;
       at += row.n * row.widths[c];
     });
-    const zeros = () => new Float64Array(row.n);
-    const start = raw.start || zeros();
-    const length = raw.duration || zeros();
+    const start = raw.start || new Float64Array(row.n);
+    const length = raw.duration || new Float64Array(row.n);
+    const busy = raw.idle ? new Float64Array(row.n) : length;
     const reach = new Float64Array(row.n);
     let sum = 0;
     for (let i = 0, time = 0, latest = 0; i < row.n; i++) {
@@ -46,12 +69,9 @@ const timelines = (tools) => {
       start[i] = time;
       latest = Math.max(latest, time + length[i]);
       reach[i] = latest;
-    }
-    let busy = length;
-    if (raw.idle) {
-      busy = length.map((time, i) => time - raw.idle[i]);
-    }
-    for (let i = 0; i < row.n; i++) {
+      if (raw.idle) {
+        busy[i] = length[i] - raw.idle[i];
+      }
       sum += busy[i];
     }
     if (sum !== row.busy) {
@@ -69,10 +89,10 @@ const timelines = (tools) => {
     }
     Object.assign(row, {
       start, length, reach, busy, cause,
-      kind: Uint8Array.from(raw.kind || zeros()),
-      name: Int32Array.from(raw.name || zeros(), (value) => value - 1),
-      merged: raw.merged ? Int32Array.from(raw.merged) : null,
-      details: raw.details ? Int32Array.from(raw.details, (value) => value - 1) : null,
+      kind: new Uint8Array(raw.kind || row.n),
+      name: numbers(raw.name, row.n, 1),
+      merged: raw.merged && numbers(raw.merged, row.n, 0),
+      details: raw.details && numbers(raw.details, row.n, 1),
       loaded: true,
     });
     return at;
@@ -1418,7 +1438,7 @@ const timelines = (tools) => {
           for (const row of group.rows) {
             from = unpack(row, bytes, from);
             if (!row.counter) {
-              row.kind.forEach((kind) => seen.add(kind));
+              distinct(row.kind).forEach((kind) => seen.add(kind));
             }
             if (row.side === 1 && shift) {
               move(row, shift);

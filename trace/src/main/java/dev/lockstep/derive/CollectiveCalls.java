@@ -19,7 +19,7 @@ final class CollectiveCalls {
     private final Trace trace;
     private final StringPool strings;
     private final @Nullable OpDetails operators;
-    private final CollectiveKinds.Judge kinds;
+    private final CollectiveKinds kinds;
     private final LongIntMap byHash = new LongIntMap(64);
     private final List<long[]> keys = new ArrayList<>();
     private final List<CollectiveCall> calls = new ArrayList<>();
@@ -29,7 +29,7 @@ final class CollectiveCalls {
         this.trace = trace;
         this.strings = trace.strings();
         this.operators = trace.view(OpDetails.KEY);
-        this.kinds = kinds.judge();
+        this.kinds = kinds;
     }
 
     List<CollectiveCall> all() {

@@ -62,7 +62,7 @@ public final class HostCollectives {
 
     private final Trace trace;
     private final Slices slices;
-    private final CollectiveKinds.Judge kinds = CollectiveKinds.standard().judge();
+    private final CollectiveKinds kinds = CollectiveKinds.standard();
     private final HostGroups groups;
     private final int[] slice;
     private final long[] start;

@@ -20,7 +20,7 @@ final class HostIssues {
     private final Trace trace;
     private final Slices slices;
     private final @Nullable OpDetails operators;
-    private final CollectiveKinds.Judge kinds = CollectiveKinds.standard().judge();
+    private final CollectiveKinds kinds = CollectiveKinds.standard();
     private final int[] issues;
     private final int[] recordOf;
     private final BitSet taken;

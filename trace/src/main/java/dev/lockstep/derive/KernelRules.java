@@ -20,18 +20,30 @@ import org.jspecify.annotations.Nullable;
  * Tells what device activities are for, by rules kept as data: one per line, first match wins. The format is described
  * at the top of {@code kernel-classes.txt}. Two rule lists with the same text are equal.
  */
-public record KernelRules(String text) {
+public final class KernelRules {
     /** Stands in rules for kernels of which the trace says that they belong to a collective. */
     private static final String COLLECTIVE = "collective";
 
     /** Characters of a name that are looked at; compilers write names of some thousands. */
     private static final int MOST_JUDGED = 1 << 16;
 
+    private static final KernelRules STANDARD =
+            new KernelRules(resource(KernelRules.class.getResourceAsStream("kernel-classes.txt")));
+
     private record Rule(KernelClass kernelClass, String kind, Pattern pattern) {}
+
+    private final String text;
+    private final List<Rule> rules;
+
+    /** The rules in a text, a line each. */
+    public KernelRules(String text) {
+        this.text = text;
+        rules = parsed(text);
+    }
 
     /** The rules that ship with the program. */
     public static KernelRules standard() {
-        return new KernelRules(resource(KernelRules.class.getResourceAsStream("kernel-classes.txt")));
+        return STANDARD;
     }
 
     /**
@@ -61,7 +73,6 @@ public record KernelRules(String text) {
 
     /** Each name is judged once. */
     private KernelClass[] classify(Trace trace) {
-        List<Rule> rules = parse();
         Slices slices = trace.slices();
         KernelClass[] classes = new KernelClass[slices.size()];
         KernelClass[][] known = new KernelClass[SliceKind.values().length + 1][];
@@ -81,7 +92,7 @@ public record KernelRules(String text) {
             int name = slices.name(i);
             KernelClass found = byName[name];
             if (found == null) {
-                found = judge(rules, kind, recorded, trace.strings().get(name));
+                found = judge(kind, recorded, trace.strings().get(name));
                 byName[name] = found;
             }
             classes[i] = found;
@@ -91,10 +102,10 @@ public record KernelRules(String text) {
 
     /** What a single activity of this kind and name is for; for lists of names, not for traces. */
     public KernelClass classOf(SliceKind kind, String name) {
-        return judge(parse(), kind, false, name);
+        return judge(kind, false, name);
     }
 
-    private static KernelClass judge(List<Rule> rules, SliceKind kind, boolean recorded, String wholeName) {
+    private KernelClass judge(SliceKind kind, boolean recorded, String wholeName) {
         String kindName = kind.name().toLowerCase(Locale.ROOT);
         String name = wholeName.substring(0, Math.min(MOST_JUDGED, wholeName.length()));
         for (Rule rule : rules) {
@@ -106,7 +117,7 @@ public record KernelRules(String text) {
         return KernelClass.COMPUTE;
     }
 
-    private List<Rule> parse() {
+    private static List<Rule> parsed(String text) {
         List<Rule> rules = new ArrayList<>();
         for (String line : text.split("\n")) {
             if (!line.isBlank() && !line.startsWith("#")) {
@@ -114,6 +125,16 @@ public record KernelRules(String text) {
                 rules.add(new Rule(KernelClass.valueOf(parts.get(0)), parts.get(1), Pattern.compile(parts.get(2))));
             }
         }
-        return rules;
+        return List.copyOf(rules);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof KernelRules that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
     }
 }
