@@ -30,11 +30,11 @@ KINDS = {
     "ends-early": {"never_arrived"},
     "dies": {"no_dump"},
     "other-operation": {"other_operation"},
-    "other-size": {"other_size", "no_dump"},  # gloo may abort the process whose sizes differ
-    "other-type": {"other_type", "no_dump"},
-    "skips": {"skipped_call", "other_order"},
-    "extra": {"extra_call", "other_order"},
-    "swaps-groups": {"swapped_calls", "other_order"},
+    "other-size": {"other_size"},
+    "other-type": {"other_type"},
+    "skips": {"other_order"},  # the host waits in each call, so that nothing shows what follows
+    "extra": {"other_order"},
+    "swaps-groups": {"other_order"},
     "no-send": {"unmatched_receive"},
     "receives-first": {"unmatched_receive"},
     "none": set(),
@@ -48,7 +48,8 @@ class Recorder:
         self.rank, self.folder = rank, folder
         self.entries, self.groups, self.counts = [], {}, {}
         self.last = time.monotonic()
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
+        self.aborts = False
 
     def group(self, name, desc, ranks):
         self.groups[name] = {"name": name, "desc": desc, "ranks": str(list(ranks))}
@@ -84,6 +85,8 @@ class Recorder:
             }
             self.entries.append(entry)
             self.last = time.monotonic()
+            if self.aborts:
+                self.dump()
             return entry
 
     def end(self, entry):
@@ -153,6 +156,7 @@ def job(kind, rank, folder):
             os._exit(9)
         if fault == "stops":
             time.sleep(3600)
+        record.aborts = fault in ("other-size", "other-type")  # gloo ends a process that gets more than it asked for
         if fault == "other-operation":
             broadcast(size=1024)
         elif fault == "other-size":
@@ -164,11 +168,11 @@ def job(kind, rank, folder):
         if fault == "extra":
             all_reduce()
         if fault == "swaps-groups":
-            broadcast(size=64)
+            all_reduce(size=64)
             all_reduce(name, 256)
         else:
             all_reduce(name, 256)
-            broadcast(size=64)
+            all_reduce(size=64)
         if rank % 2 == 0 and fault == "receives-first":
             recv(peer)
             send(peer)

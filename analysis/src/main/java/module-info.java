@@ -15,6 +15,7 @@ module dev.lockstep.analysis {
             dev.lockstep.compat,
             dev.lockstep.explain,
             dev.lockstep.goal,
+            dev.lockstep.hangs,
             dev.lockstep.publish,
             dev.lockstep.ranks,
             dev.lockstep.replay,

@@ -9,4 +9,6 @@ module dev.lockstep.hangs {
 
     exports dev.lockstep.hangs to
             dev.lockstep.cli;
+    exports dev.lockstep.links to
+            dev.lockstep.cli;
 }

@@ -15,6 +15,7 @@ import dev.lockstep.cli.command.GoalCommand;
 import dev.lockstep.cli.command.HangsCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.KernelsCommand;
+import dev.lockstep.cli.command.LinksCommand;
 import dev.lockstep.cli.command.MemoryCommand;
 import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.RecordCommand;
@@ -78,6 +79,10 @@ final class Commands {
                     "hangs",
                     "Say why a job does not go on: which rank did what instead, and who waits.",
                     HangsCommand::new),
+            new CommandEntry(
+                    "links",
+                    "Say which link, network adapter or node is slow, and since when, by NCCL's Inspector.",
+                    LinksCommand::new),
             new CommandEntry(
                     "memory",
                     "Say what fills the memory of devices, what grows, and what sets two peaks apart.",

@@ -83,6 +83,7 @@ class ArchitectureTest {
             Map.entry(LIBRARY, Set.of("reporting")),
             Map.entry("goal", Set.of("clocks", "perfmodel", "session", "words")),
             Map.entry("hangs", Set.of("session", "words")),
+            Map.entry("links", Set.of("analyze", "session", "words")),
             Map.entry("aiu", Set.of("merge", "session")),
             Map.entry("replay", Set.of("analyze", "read", "codec", "kernels", "power")),
             Map.entry("kernels", Set.of("analyze", "codec", "tabular", "write", "replay")),

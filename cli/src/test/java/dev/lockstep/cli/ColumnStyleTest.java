@@ -16,7 +16,13 @@ import org.junit.jupiter.api.Test;
  */
 class ColumnStyleTest {
     private static final List<String> REFERENCES = List.of(
-            "tables", "collective-tables", "kernel-tables", "schedule-tables", "straggler-tables", "hang-tables");
+            "tables",
+            "collective-tables",
+            "kernel-tables",
+            "schedule-tables",
+            "straggler-tables",
+            "hang-tables",
+            "link-tables");
 
     /** Sheets whose columns are named elsewhere. */
     private static final Pattern NAMED_ELSEWHERE = Pattern.compile(

@@ -65,7 +65,7 @@ class DocumentedCommandsTest {
             "--step 3$", // folders with the number of a step in their names
             "^aiu .* -c compiler.log",
             "^demo", // the demo's own tests run it
-            "^hangs ", // dumps of jobs that hang
+            "^(hangs|links) ", // dumps of jobs that hang, logs of their communication
             "^mcp ", // goes on until its client ends it
             "^gate .*(history|branch/)", // runs of several days; the gate's own tests make them
             " -- "));

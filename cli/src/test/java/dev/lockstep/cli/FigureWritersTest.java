@@ -120,8 +120,11 @@ class FigureWritersTest {
     @Test
     void everyFigureHasAPlaceAndTheTwoFormsAgree() throws IOException {
         TreeSet<String> seen = new TreeSet<>();
-        for (String command : List.of("report rank", "report run", "fleet run")) {
-            Path input = command.endsWith("rank") ? run.resolve("rank1_trace.json") : run;
+        Path logs = folder.resolve("logs");
+        write("synth", "-o", logs, "--ranks", 8, "--steps", 10, "--inspector", "none", "--quiet");
+        for (String command : List.of("report rank", "report run", "fleet run", "links logs")) {
+            Path input =
+                    command.endsWith("rank") ? run.resolve("rank1_trace.json") : command.endsWith("logs") ? logs : run;
             Path prom = folder.resolve("x.prom");
             Path otel = folder.resolve("x.json");
             write(command.split(" ")[0], input, "--prometheus", prom, "--otel", otel);

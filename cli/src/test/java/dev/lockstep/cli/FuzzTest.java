@@ -98,7 +98,11 @@ class FuzzTest {
             List.of("memory.json", "report FUZZ -o OUT", "memory FUZZ -o OUT"),
             List.of("snapshot.pickle", "memory FUZZ -o OUT", "info --json FUZZ"),
             List.of("nccl_trace_rank_3", "hangs FUZZ IN/dumps/nccl_trace_rank_[0-2] -o OUT"),
+            List.of("python_trace_rank_3", "hangs FUZZ IN/dumps/nccl_trace_rank_[0-2] -o OUT"),
             List.of("dump_rank_3.json", "hangs FUZZ IN/dumps/nccl_trace_rank_[0-2] -o OUT"),
+            List.of(
+                    "node0000-pid10000.log",
+                    "links FUZZ IN/logs/node0000-pid10001.log IN/logs/node000[1-3]-*.log -o OUT"),
             List.of("ops.parquet", "stragglers --table FUZZ -o OUT"),
             List.of(
                     "execution.json",
@@ -272,8 +276,12 @@ class FuzzTest {
         run("synth -o IN/dumps --ranks 8 --hang skipped --entries 100 --mixed");
         for (int rank = 7; rank >= 0; rank--) {
             byte[] dump = Files.readAllBytes(folder.resolve("in/dumps/nccl_trace_rank_" + rank));
-            Files.write(sound.resolve(dump[0] == '{' ? "dump_rank_3.json" : "nccl_trace_rank_3"), dump);
+            String name =
+                    dump[0] == '{' ? "dump_rank_3.json" : dump[1] == 2 ? "nccl_trace_rank_3" : "python_trace_rank_3";
+            Files.write(sound.resolve(name), dump);
         }
+        run("synth -o IN/logs --ranks 8 --inspector slow-nic --steps 12");
+        Files.copy(folder.resolve("in/logs/node0000-pid10000.log"), sound.resolve("node0000-pid10000.log"));
     }
 
     private static void ascend(Path file) throws IOException, SQLException {

@@ -42,12 +42,25 @@ class HangTablesReferenceTest {
 
     @Test
     void referenceIsWhatTheColumnsSay() throws IOException {
+        List<String> dumps = List.of(folder.toString());
+        for (int rank = 0; rank < 8; rank++) {
+            Files.writeString(folder.resolve("rank" + rank + "_trace.json"), """
+                {"schemaVersion": 1, "traceEvents": [
+                {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 5}]}""");
+        }
+        List<Path> files = Hangs.files(dumps);
         try (Session session = new Session(1)) {
-            Hangs found = Hangs.of(Hangs.files(List.of(folder.toString())), "", true, session, read -> {});
+            Hangs found = Hangs.of(files, Hangs.tracesBeside(dumps, files), "", true, session, read -> {});
             List<Table> tables = found.report().tables();
             assertThat(tables)
                     .extracting(Table::name)
-                    .containsExactly("hang_verdict", "hang_groups", "hang_ranks", "hang_waits_for", "hang_mismatches");
+                    .containsExactly(
+                            "hang_verdict",
+                            "hang_groups",
+                            "hang_ranks",
+                            "hang_waits_for",
+                            "hang_mismatches",
+                            "hang_before");
             TableReference.demand("docs/reference/hang-tables.md", HEAD, tables);
         }
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** What the dumps of a job say, as a report. */
 final class HangReport {
     private static final int MOST_NOTES = 5;
+    private static final int MOST_LOOKED = 4;
 
     private final DumpedJob job;
     private final String source;
@@ -47,17 +48,34 @@ final class HangReport {
         return !verdicts.isEmpty();
     }
 
-    Report report() {
+    /** Ranks of which a look at traces is worth it: some culprits, or parties, and one that waits for them. */
+    List<Integer> looked() {
+        if (verdicts.isEmpty()) {
+            return List.of();
+        }
+        HangVerdict first = verdicts.getFirst();
+        List<Integer> who = first.culprits().isEmpty() ? first.parties() : first.culprits();
+        List<Integer> looked = new ArrayList<>(who.stream().limit(MOST_LOOKED).toList());
+        first.waiting().stream().filter(rank -> !who.contains(rank)).findFirst().ifPresent(looked::add);
+        return looked;
+    }
+
+    /** @param before what ranks did, by their traces */
+    Report report(List<BeforeHang> before) {
         HangTables tables = new HangTables(job, verdicts, waiting);
         List<Section> sections = new ArrayList<>();
         sections.add(new FactsSection("Job", facts()));
-        sections.add(new FindingsSection("Findings", findings()));
+        sections.add(new FindingsSection("Findings", findings(before)));
         sections.add(new TableSection(tables.verdicts()));
         tables.progress().ifPresent(chart -> sections.add(new ChartSection(chart)));
         sections.add(new TableSection(tables.groups()));
         sections.add(new TableSection(tables.ranks()));
         sections.add(new TableSection(tables.waits()));
         sections.add(new TableSection(tables.mismatches(diagnosis.differing())));
+        if (!before.isEmpty()) {
+            sections.add(new TableSection(BeforeHang.table(
+                    before.stream().flatMap(one -> one.doings().stream()).toList())));
+        }
         return new Report("Hangs", source, sections);
     }
 
@@ -84,7 +102,7 @@ final class HangReport {
                 new Fact("libraries", String.join(", ", backends), "Backends of process groups."));
     }
 
-    private List<Finding> findings() {
+    private List<Finding> findings(List<BeforeHang> before) {
         List<Finding> all = new ArrayList<>();
         for (HangVerdict one : verdicts) {
             Severity severity = all.isEmpty() ? Severity.PROBLEM : Severity.NOTICE;
@@ -95,6 +113,12 @@ final class HangReport {
                             "hang_verdict")
                     .on(Rows.of(HangTables.VERDICTS, verdicts, v -> v.equals(one)))
                     .about(new Subject.OfRanks(one.culprits())));
+        }
+        for (BeforeHang one : before) {
+            String sentence = one.sentence();
+            if (sentence != null) {
+                all.add(new Finding(Severity.INFO, "hang_before", sentence, "hang_before"));
+            }
         }
         if (verdicts.isEmpty()) {
             all.add(new Finding(

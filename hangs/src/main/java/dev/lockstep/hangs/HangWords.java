@@ -31,8 +31,11 @@ final class HangWords {
             case EXTRA_CALL -> who + " made an extra call, " + instead + ", before " + wanted + " in " + where + ".";
             case SWAPPED_CALLS ->
                 who + " swapped two calls: " + instead + " came before " + wanted + " in " + where + ".";
+            case OTHER_GROUP ->
+                who + " called " + instead + " in the wrong process group: the others wait in " + wanted + ", " + where
+                        + ".";
             case OTHER_ORDER ->
-                who + " called " + instead + " too early: the others wait in " + wanted + ", " + where + ".";
+                who + " called " + instead + " out of order: the others wait in " + wanted + ", " + where + ".";
             case UNMATCHED_SEND ->
                 "A send has no receiver: " + Group.ranks(v.culprits()) + " went on to " + instead + " without it.";
             case UNMATCHED_RECEIVE ->

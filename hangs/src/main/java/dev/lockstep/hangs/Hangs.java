@@ -8,9 +8,12 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.hangs.dump.DumpReader;
 import dev.lockstep.hangs.dump.DumpedJob;
 import dev.lockstep.hangs.dump.RankDump;
+import dev.lockstep.read.RankNames;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.TraceFiles;
+import dev.lockstep.session.TraceFormats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,15 +62,34 @@ public record Hangs(Report report, boolean hang, List<String> problems) {
         return files.stream().distinct().toList();
     }
 
+    /** Traces that lie beside dumps, in the folders among arguments: those whose names say their ranks. */
+    public static List<Path> tracesBeside(List<String> arguments, List<Path> dumps) throws IOException {
+        TraceFormats formats = new TraceFormats();
+        List<Path> found = new ArrayList<>();
+        for (String argument : arguments) {
+            Path path = FileNames.path(argument);
+            if (Files.isDirectory(path)) {
+                found.addAll(TraceFiles.below(
+                        path,
+                        file -> formats.isOfRun(file)
+                                && !dumps.contains(file)
+                                && RankNames.rankOf(file).isPresent()));
+            }
+        }
+        return found;
+    }
+
     /**
      * Reads dumps, several at a time, and says what they say.
      *
      * @param files one for each rank
+     * @param traces of the same ranks, told by their names; of culprits and of a rank that waits they are read
      * @param source what they are called together
      * @param strict whether a dump that cannot be read is a failure
      * @param progress told how many files were read
      */
-    public static Hangs of(List<Path> files, String source, boolean strict, Session session, IntConsumer progress)
+    public static Hangs of(
+            List<Path> files, List<Path> traces, String source, boolean strict, Session session, IntConsumer progress)
             throws IOException {
         DumpReader reader = new DumpReader();
         List<Future<RankDump>> reading = new ArrayList<>();
@@ -90,7 +112,21 @@ public record Hangs(Report report, boolean hang, List<String> problems) {
         }
         DumpedJob job = DumpedJob.of(dumps);
         HangReport report = new HangReport(job, source);
-        return new Hangs(report.report(), report.isHang(), problems);
+        List<BeforeHang> before = new ArrayList<>();
+        for (int rank : traces.isEmpty() ? List.<Integer>of() : report.looked()) {
+            for (Path trace : traces) {
+                if (RankNames.rankOf(trace).orElse(-1) == rank) {
+                    try {
+                        before.add(BeforeHang.of(
+                                session.readOne(TraceInput.of(trace), -1, bytes -> {}), rank, job.lastCall(rank)));
+                        break;
+                    } catch (TraceFormatException e) {
+                        problems.add(problem(e, strict));
+                    }
+                }
+            }
+        }
+        return new Hangs(report.report(before), report.isHang(), problems);
     }
 
     private static String problem(Throwable cause, boolean fails) throws IOException {

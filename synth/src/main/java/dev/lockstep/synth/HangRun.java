@@ -26,22 +26,20 @@ public final class HangRun {
      * What happened.
      *
      * @param culprits ranks whose doing it is; empty where nobody's
-     * @param kinds what may be said of it: what dumps show of calls depends on how far the host ran ahead
+     * @param kind what the dumps say of it: what they show of calls depends on how far the host ran ahead
      * @param missing ranks that leave no dump though they did nothing wrong
      */
-    public record Truth(HangRecipe recipe, List<Integer> culprits, List<String> kinds, List<Integer> missing) {
+    public record Truth(HangRecipe recipe, List<Integer> culprits, String kind, List<Integer> missing) {
         /** Copies the lists. */
         public Truth {
             culprits = List.copyOf(culprits);
-            kinds = List.copyOf(kinds);
             missing = List.copyOf(missing);
         }
     }
 
     /** A job with its fault. */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Planted(
-            List<List<HangCall>> calls, byte[][] states, List<Integer> culprits, List<String> kinds, int group) {}
+    private record Planted(List<List<HangCall>> calls, byte[][] states, List<Integer> culprits, int group) {}
 
     private final HangRecipe recipe;
     private final SplitMix random;
@@ -80,7 +78,7 @@ public final class HangRun {
                 .filter(rank -> !missing.contains(rank) && !(dead && planted.culprits.contains(rank)))
                 .boxed()
                 .toList();
-        Truth truth = new Truth(recipe, planted.culprits, planted.kinds, missing);
+        Truth truth = new Truth(recipe, planted.culprits, kind(planted, look.frames()), missing);
         try (Output output = new Output()) {
             Map<Integer, OutputStream> files = new HashMap<>();
             for (int rank : dumped) {
@@ -102,6 +100,16 @@ public final class HangRun {
         return truth;
     }
 
+    private String kind(Planted planted, boolean frames) {
+        int culprit = planted.culprits.isEmpty() ? 0 : planted.culprits.getFirst();
+        int made = 0;
+        while (made < planted.states[culprit].length && planted.states[culprit][made] != HangSimulation.NOT_CALLED) {
+            made++;
+        }
+        return HangEdits.kind(
+                recipe.fault(), steps.get(culprit), planted.calls.get(culprit).subList(0, made), frames);
+    }
+
     private Map<String, Object> json(Truth truth) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("hang", recipe.fault().word());
@@ -112,7 +120,7 @@ public final class HangRun {
         json.put("replicas", program.replicas);
         json.put("ahead", ahead);
         json.put("culprits", truth.culprits);
-        json.put("kinds", truth.kinds);
+        json.put("kind", truth.kind);
         json.put("missing", truth.missing);
         return json;
     }
@@ -209,7 +217,7 @@ public final class HangRun {
         if (hangs == (fault == HangFault.NONE) || stops(fault) && isOpen(states[culprit])) {
             return null;
         }
-        return new Planted(calls, states, culprits, HangEdits.kinds(fault), group);
+        return new Planted(calls, states, culprits, group);
     }
 
     private static boolean stops(HangFault fault) {

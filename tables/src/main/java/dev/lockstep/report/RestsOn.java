@@ -69,7 +69,7 @@ final class RestsOn {
         findings(NOTHING, "bookkeeping", "inputs_missing", "not_joined", "steps_differ", "forwards_from_counts");
         findings(NOTHING, "kernels_once", "operators_without_times", "cache_effects_unknown");
         findings(NOTHING, "claimed_energy_error", "claimed_time_error", "explained_share", "few_times", "run_count");
-        findings(NOTHING, "energy", "power", "schedule", "hang");
+        findings(NOTHING, "energy", "power", "schedule", "hang", "link");
         tables(Set.of(IDLE), "gpu_timeline", "gpu_timeline_by_device", "gpu_timeline_by_stream", "idle_gaps", "ranks");
         tables(Set.of(IDLE, STEPS), "gpu_timeline_by_step", "step_parts");
         tables(Set.of(IDLE, HOST), "idle_causes", "idle_causes_by_step");

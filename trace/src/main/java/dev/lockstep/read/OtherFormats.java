@@ -69,7 +69,7 @@ public final class OtherFormats {
             rule(
                     "^\\s*\\{\\s*\"header\"\\s*:\\s*\\{\\s*\"id\"(?s:.{0,2000})\"(coll_perf|p2p_perf|inspector_output_format_version)\"",
                     "a log of NCCL Inspector",
-                    "It holds times of collectives, not what ran when." + RECORD),
+                    "It holds times of collectives, not what ran when. 'lockstep links' reads it." + RECORD),
             rule(
                     "^[VIWE]\\d{4} \\d\\d:\\d\\d:\\d\\d\\.\\d+ .{0,300}\\] \\{|^\\{\"string_table\"\\s*:",
                     "a log of torch.compile (TORCH_TRACE)",

@@ -7,11 +7,14 @@ import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.hangs.Hangs;
 import dev.lockstep.session.Session;
+import dev.lockstep.session.TraceFiles;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep hangs DUMPS}: why a job does not go on. */
 public final class HangsCommand implements Command {
@@ -22,6 +25,7 @@ public final class HangsCommand implements Command {
     private GlobalOptions global;
 
     private List<String> paths = List.of();
+    private @Nullable String traces;
 
     @Override
     public void declare(Arguments arguments) {
@@ -31,6 +35,13 @@ public final class HangsCommand implements Command {
                 "DUMPS",
                 "Dumps of PyTorch's Flight Recorder, one for each rank, pickle or JSON: files, patterns, a folder.",
                 given -> paths = given);
+        arguments.option(
+                "--traces",
+                "DIR",
+                String.class,
+                "Traces of the same job, one for each rank: say what the culprit did before. Default: those beside the"
+                        + " dumps.",
+                given -> traces = given);
         screen.declare(arguments);
         targets.declare(arguments, "the folder's name with _hangs");
     }
@@ -42,10 +53,12 @@ public final class HangsCommand implements Command {
                 Progress progress = Progress.of(global)) {
             progress.step("reading " + files.size() + " dumps");
             String source = String.join(" ", paths);
-            Hangs found = Hangs.of(files, source, global.strict(), session, read -> {});
+            List<Path> beside = traces == null ? Hangs.tracesBeside(paths, files) : TraceFiles.of(List.of(traces));
+            Hangs found = Hangs.of(files, beside, source, global.strict(), session, done -> {});
             progress.step("writing");
+            List<Path> read = Stream.concat(files.stream(), beside.stream()).toList();
             Path fallback = Path.of(Inputs.stem(Path.of(paths.getFirst())) + "_hangs");
-            List<Path> written = targets.write(session, found.report(), files, fallback, CellStyle.PLAIN);
+            List<Path> written = targets.write(session, found.report(), read, fallback, CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
                 screen.print(found.report(), false, written, out);

@@ -8,6 +8,8 @@ import dev.lockstep.synth.Delay;
 import dev.lockstep.synth.GlooRecipe;
 import dev.lockstep.synth.HangFault;
 import dev.lockstep.synth.HangRecipe;
+import dev.lockstep.synth.InspectorFault;
+import dev.lockstep.synth.InspectorRecipe;
 import dev.lockstep.synth.MemoryPlan;
 import dev.lockstep.synth.Parallelism;
 import dev.lockstep.synth.Regularity;
@@ -216,15 +218,29 @@ final class RecipeArguments {
         return r.withSlow(slow);
     }
 
+    /** The ranks, the steps and the seed alone: of a job of which nothing but its logs is made. */
+    InspectorRecipe inspector(InspectorFault fault, double loss, double lost) {
+        demandLittle("--inspector takes only --ranks, --seed, --steps, --loss and --dropped");
+        return new InspectorRecipe(
+                fault, ranks == null ? 64 : ranks, steps == null ? 200 : steps, loss, lost, seed == null ? 1 : seed);
+    }
+
     /** The ranks and the seed alone: of a job of which nothing but its dumps is made. */
     HangRecipe hang(HangFault fault, int entries, double missing, boolean mixed) {
         String known = "--hang takes only --ranks, --seed, --entries, --missing and --mixed";
-        boolean more = gloo != null || steps != null || layers != null || hidden != null || clockOffset != null;
+        if (steps != null) {
+            throw new UserException(ErrorCode.OPTION_INVALID, known, null);
+        }
+        demandLittle(known);
+        return new HangRecipe(fault, ranks == null ? 8 : ranks, entries, missing, mixed, seed == null ? 1 : seed);
+    }
+
+    private void demandLittle(String known) {
+        boolean more = gloo != null || layers != null || hidden != null || clockOffset != null;
         if (more || !stragglers.isEmpty()) {
             throw new UserException(ErrorCode.OPTION_INVALID, known, null);
         }
         demandNothingElse(known);
-        return new HangRecipe(fault, ranks == null ? 8 : ranks, entries, missing, mixed, seed == null ? 1 : seed);
     }
 
     /** Neither a run over gloo nor one that hangs has settings of devices, of pipelines, or of what is recorded. */

@@ -11,6 +11,8 @@ import dev.lockstep.synth.GlooRecipe;
 import dev.lockstep.synth.GlooRun;
 import dev.lockstep.synth.HangRecipe;
 import dev.lockstep.synth.HangRun;
+import dev.lockstep.synth.InspectorRecipe;
+import dev.lockstep.synth.InspectorRun;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.RunTruth;
 import dev.lockstep.synth.SweepTruth;
@@ -53,7 +55,8 @@ public final class SynthCommand implements Command {
                 "lockstep synth -o run --ranks 8 --straggler 3:device:1.2",
                 "lockstep synth -o sweep --sweep 256,512x28,42",
                 "lockstep synth -o gloo --gloo cpu --ranks 4 --straggler 2:forward:30000",
-                "lockstep synth -o dumps --hang skipped --ranks 64");
+                "lockstep synth -o dumps --hang skipped --ranks 64",
+                "lockstep synth -o logs --inspector slow-nic --ranks 64");
         global = arguments.global();
         arguments.required("-o,--output", "DIR", Path.class, "Where the traces go.", given -> directory = given);
         arguments.writes("-o");
@@ -78,6 +81,13 @@ public final class SynthCommand implements Command {
             if (hanging != null) {
                 HangRun.Truth truth = HangRun.write(directory, hanging, Workers.of(pool));
                 say(out, hanging.ranks() + " ranks, culprits " + truth.culprits());
+                say(out, "wrote " + directory + " with the truth in " + SyntheticRun.TRUTH_FILE);
+                return ExitStatus.COMPLETE;
+            }
+            InspectorRecipe links = hang.links(job);
+            if (links != null) {
+                InspectorRun.Truth truth = InspectorRun.write(directory, links, Workers.of(pool));
+                say(out, links.ranks() + " ranks, " + truth.kind() + " " + truth.ranks());
                 say(out, "wrote " + directory + " with the truth in " + SyntheticRun.TRUTH_FILE);
                 return ExitStatus.COMPLETE;
             }

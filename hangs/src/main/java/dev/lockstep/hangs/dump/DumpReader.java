@@ -6,11 +6,12 @@ import dev.lockstep.codec.Json;
 import dev.lockstep.codec.PickleBytes;
 import dev.lockstep.codec.PlainPickle;
 import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.codec.SourceStream;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.read.TraceInput;
-import java.io.ByteArrayOutputStream;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,8 +28,6 @@ public final class DumpReader {
 
     private static final Pattern SIGNS =
             Pattern.compile("pg_config|pg_status|collective_seq_id|profiling_name|comm_lib_version|nccl_version");
-
-    private static final int BLOCK = 1 << 16;
 
     /** A dump may take so much of the heap, in parts of it: others are read at the same time. */
     private static final int PART_OF_HEAP = 8;
@@ -60,17 +59,9 @@ public final class DumpReader {
     public RankDump read(Path file) throws IOException {
         TraceInput input = TraceInput.of(file);
         try (PrefixedSource source = input.open(new Diagnostics())) {
-            byte[] head = source.head();
-            if (isJson(head)) {
-                return new DumpDocument(input.name(), rank(file), lists).read(json(input.name(), source));
-            }
-            if (!isPickle(head)) {
-                throw new TraceFormatException(
-                        ErrorCode.FORMAT_UNKNOWN, input.name(), 0, "expected a pickle or JSON", HINT);
-            }
             EntryRows rows = new EntryRows();
             int[] taken = {0};
-            Object value = pickle(input, source, (members, from, to) -> {
+            Object value = value(input, source, (members, from, to) -> {
                 if (!rows.take(members, from, to)) {
                     return null;
                 }
@@ -82,13 +73,29 @@ public final class DumpReader {
             }
         }
         try (PrefixedSource again = input.open(new Diagnostics())) {
-            Object value = pickle(input, again, (members, from, to) -> null);
+            Object value = value(input, again, (members, from, to) -> null);
             return new DumpDocument(input.name(), rank(file), lists).read(value);
         }
     }
 
-    private static Object pickle(TraceInput input, PrefixedSource source, PlainPickle.Taker taker) throws IOException {
+    private static Object value(TraceInput input, PrefixedSource source, PlainPickle.Taker taker) throws IOException {
         long most = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
+        byte[] head = source.head();
+        if (isJson(head)) {
+            try {
+                return PlainJson.read(new SourceStream(source), most, taker);
+            } catch (JsonProcessingException e) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT, input.name(), Json.position(e), Json.problem(e), HINT);
+            } catch (CharConversionException e) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT, input.name(), -1, String.valueOf(e.getMessage()), HINT);
+            }
+        }
+        if (!isPickle(head)) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN, input.name(), 0, "expected a pickle or JSON", HINT);
+        }
         return PlainPickle.read(new PickleBytes(input.name(), source, bytes -> {}, HINT), most, taker);
     }
 
@@ -106,29 +113,6 @@ public final class DumpReader {
         return end - from > 0 && end - from <= DumpDocument.MOST_DIGITS
                 ? Integer.parseInt(name.substring(from, end))
                 : -1;
-    }
-
-    private static Object json(String name, PrefixedSource source) throws IOException {
-        long most = Runtime.getRuntime().maxMemory() / (2 * PART_OF_HEAP) / 8; // a tree takes eight times its text
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        byte[] block = new byte[BLOCK];
-        for (int n = source.read(block, 0, BLOCK); n > 0; n = source.read(block, 0, BLOCK)) {
-            text.write(block, 0, n);
-            if (text.size() > most) {
-                throw new TraceFormatException(
-                        ErrorCode.TOO_LARGE,
-                        name,
-                        -1,
-                        "more than " + (most >> 20) + " MiB of JSON",
-                        "LOCKSTEP_HEAP, as in 8g, gives more.");
-            }
-        }
-        try {
-            Object value = Plain.of(Json.parse(text.toByteArray()));
-            return value == null ? "" : value;
-        } catch (JsonProcessingException e) {
-            throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, name, Json.position(e), Json.problem(e), HINT);
-        }
     }
 
     private static boolean isPickle(byte[] head) {

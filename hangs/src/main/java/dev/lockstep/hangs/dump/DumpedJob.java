@@ -169,6 +169,15 @@ public final class DumpedJob {
         return dumps;
     }
 
+    /** When a rank made its last call, in ns since 1970; -1 where that is not known. */
+    public long lastCall(int rank) {
+        return dumps.stream()
+                .filter(dump -> dump.rank() == rank && dump.size() > 0)
+                .mapToLong(dump -> dump.created(dump.size() - 1))
+                .findFirst()
+                .orElse(-1);
+    }
+
     public List<Group> groups() {
         return groups;
     }

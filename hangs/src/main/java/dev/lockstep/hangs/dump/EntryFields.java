@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.hangs.dump;
 
+import dev.lockstep.codec.PlainPickle;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -75,7 +76,7 @@ final class EntryFields {
                 fields[i] = key instanceof String text ? numbers.getOrDefault(text, -1) : -1;
             }
             if (fields[i] >= 0) {
-                values[fields[i]] = members[from + 2 * i + 1];
+                values[fields[i]] = known(members[from + 2 * i + 1]);
             }
         }
         return values[NAME] instanceof String && values[STATE] != null;
@@ -84,8 +85,13 @@ final class EntryFields {
     /** Takes an entry that is a dictionary. */
     void take(Map<?, ?> entry) {
         for (int field = 0; field < values.length; field++) {
-            values[field] = entry.get(KEYS.get(field));
+            values[field] = known(entry.get(KEYS.get(field)));
         }
+    }
+
+    /** What says nothing is as absent. */
+    private static @Nullable Object known(@Nullable Object value) {
+        return value == PlainPickle.Other.NONE ? null : value;
     }
 
     @Nullable

@@ -8,10 +8,13 @@ import java.util.Map;
 
 /** The stacks of a dump, each once. Pickles share frames between stacks, so that most are known by their objects. */
 final class Stacks {
-    /** Where frames are not shared, every stack is other objects: these are not kept. */
+    /** Stacks that are kept as objects at most, and where frames are not shared, so that none is met again. */
     private static final int MOST_KNOWN = 4096;
 
+    private static final int MOST_UNMET = 64;
+
     private int known;
+    private boolean isMet;
     private final List<String> stacks = new ArrayList<>();
     private final Map<List<Frame>, Integer> numbers = new HashMap<>();
     private final Map<Integer, List<Known>> byFrames = new HashMap<>();
@@ -45,11 +48,13 @@ final class Stacks {
         for (int i = 0; i < frames.size(); i++) {
             hash = 31 * hash + System.identityHashCode(frames.get(i));
         }
-        List<Known> alike = known < MOST_KNOWN
+        boolean keeps = known < (isMet ? MOST_KNOWN : MOST_UNMET);
+        List<Known> alike = keeps
                 ? byFrames.computeIfAbsent(hash, h -> new ArrayList<>(1))
                 : byFrames.getOrDefault(hash, List.of());
         for (Known one : alike) {
             if (one.is(frames)) {
+                isMet = true;
                 return one.number;
             }
         }
@@ -57,7 +62,7 @@ final class Stacks {
             stacks.add(String.join("\n", key.stream().map(Frame::words).toList()));
             return stacks.size() - 1;
         });
-        if (known < MOST_KNOWN) {
+        if (keeps) {
             known++;
             alike.add(new Known(frames, number));
         }

@@ -7,6 +7,7 @@ import dev.lockstep.hangs.dump.Group;
 import dev.lockstep.hangs.dump.RankDump;
 import dev.lockstep.hangs.wait.History.Change;
 import dev.lockstep.hangs.wait.History.Deviation;
+import dev.lockstep.hangs.wait.History.Likeness;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -221,22 +222,16 @@ public final class Diagnosis {
 
     private HangKind kind(Operation one, Mismatch how, int wrong, int right) {
         Deviation own = deviation(wrong);
-        Change change = Change.OTHER;
         if (own != null && own.at() <= callOf(one, wrong)) {
-            change = own.change();
-        } else if (own == null && !one.message) {
-            Map<String, Integer> numbers = new HashMap<>();
-            int[] actual = following(one, wrong, numbers);
-            int[] expected = following(one, right, numbers);
-            change = History.change(actual, expected);
+            return changed(own, wrong, how.kind());
         }
-        return switch (change) {
-            case SKIPPED -> HangKind.SKIPPED_CALL;
-            case EXTRA -> HangKind.EXTRA_CALL;
-            case SWAPPED -> HangKind.SWAPPED_CALLS;
-            case ORDER -> HangKind.OTHER_ORDER;
-            case OTHER -> how.kind();
-        };
+        if (own != null || one.message) {
+            return how.kind();
+        }
+        Map<String, Integer> numbers = new HashMap<>();
+        int[] actual = following(one, wrong, numbers);
+        int[] expected = following(one, right, numbers);
+        return kind(History.change(actual, expected, Likeness.GROUP), how.kind());
     }
 
     /** The first calls of a member in the group from the operation on. */
@@ -275,9 +270,9 @@ public final class Diagnosis {
         Map<HangKind, List<Integer>> byKind = new TreeMap<>();
         for (int d : missed.keySet()) {
             Deviation own = deviation(d);
-            HangKind kind = own == null || own.change() == Change.OTHER || own.change() == Change.EXTRA
+            HangKind kind = own == null || own.change() == Change.EXTRA
                     ? HangKind.NEVER_ARRIVED
-                    : changed(own, d);
+                    : changed(own, d, HangKind.NEVER_ARRIVED);
             byKind.computeIfAbsent(kind, k -> new ArrayList<>()).add(d);
         }
         List<HangVerdict> found = new ArrayList<>();
@@ -298,18 +293,25 @@ public final class Diagnosis {
         return first;
     }
 
-    private HangKind changed(Deviation own, int d) {
+    /** @param other what is said where a call was replaced */
+    private HangKind changed(Deviation own, int d, HangKind other) {
         Call left = job.dumps().get(d).call(own.expected());
-        boolean later = own.change() != Change.OTHER && own.change() != Change.EXTRA;
-        if (later && left.isPeerToPeer()) {
+        boolean isOrder =
+                own.change() == Change.SKIPPED || own.change() == Change.SWAPPED || own.change() == Change.ORDER;
+        if (isOrder && left.isPeerToPeer()) {
             return left.kind().equals("send") ? HangKind.UNMATCHED_RECEIVE : HangKind.UNMATCHED_SEND;
         }
-        return switch (own.change()) {
+        return kind(own.change(), other);
+    }
+
+    private static HangKind kind(Change change, HangKind other) {
+        return switch (change) {
             case SKIPPED -> HangKind.SKIPPED_CALL;
             case EXTRA -> HangKind.EXTRA_CALL;
             case SWAPPED -> HangKind.SWAPPED_CALLS;
+            case OTHER_GROUP -> HangKind.OTHER_GROUP;
             case ORDER -> HangKind.OTHER_ORDER;
-            case OTHER -> HangKind.OTHER_OPERATION;
+            case OTHER -> other;
         };
     }
 
@@ -408,7 +410,7 @@ public final class Diagnosis {
                         .findFirst()
                         .orElse(first);
                 Deviation own = deviation(of);
-                HangKind kind = own == null ? HangKind.CIRCULAR_WAIT : changed(own, of);
+                HangKind kind = own == null ? HangKind.CIRCULAR_WAIT : changed(own, of, HangKind.OTHER_OPERATION);
                 found.add(against(kind, leaving, missed, of));
                 continue;
             }
@@ -486,7 +488,8 @@ public final class Diagnosis {
                 .filter(one -> one.absent.contains(of))
                 .findFirst()
                 .orElseGet(() -> operation(of));
-        return List.of(against(changed(Objects.requireNonNull(deviation(of), "it leaves"), of), leaving, missed, of));
+        Deviation own = Objects.requireNonNull(deviation(of), "it leaves");
+        return List.of(against(changed(own, of, HangKind.OTHER_OPERATION), leaving, missed, of));
     }
 
     /** Operations that everybody who left a dump has called. */

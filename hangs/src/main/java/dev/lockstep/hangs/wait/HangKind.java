@@ -11,13 +11,15 @@ public enum HangKind {
     OTHER_SIZE,
     /** A rank called the operation with another type of elements. */
     OTHER_TYPE,
+    /** A rank made the call in another group. */
+    OTHER_GROUP,
     /** A rank left a call out. */
     SKIPPED_CALL,
     /** A rank made a call more. */
     EXTRA_CALL,
     /** A rank exchanged two calls. */
     SWAPPED_CALLS,
-    /** A rank called something that comes later: it left a call out, or exchanged two. */
+    /** A rank left the order of its calls, and several changes explain it. */
     OTHER_ORDER,
     /** A rank left a receive out: the message has no receiver. */
     UNMATCHED_SEND,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.hangs.wait;
 
+import dev.lockstep.hangs.dump.Call;
 import dev.lockstep.hangs.dump.RankDump;
 import dev.lockstep.table.LongIntMap;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +24,23 @@ final class History {
         SKIPPED,
         EXTRA,
         SWAPPED,
-        /** What was called comes next: the call before was skipped, or both were exchanged. */
+        /** The expected call, in another group. */
+        OTHER_GROUP,
+        /** Several changes explain what was called: the order is another. */
         ORDER,
+        /** Another call of the same group. */
         OTHER
+    }
+
+    /** What the first unexpected call has in common with the expected one. */
+    enum Likeness {
+        /** The group. */
+        GROUP,
+        /** All but the group. */
+        CALL,
+        /** All but the group, the frames among it. */
+        CALL_AND_FRAMES,
+        NOTHING
     }
 
     /**
@@ -41,11 +55,18 @@ final class History {
 
     /** Where the last calls differ from the steps before; null where they do not, or no period is seen. */
     static @Nullable Deviation deviation(RankDump dump) {
+        Deviation seen = deviation(dump, true);
+        boolean unknown = seen != null && seen.change == Change.OTHER;
+        return unknown ? deviation(dump, false) : seen; // a call from another line may be one of the others
+    }
+
+    private static @Nullable Deviation deviation(RankDump dump, boolean byStacks) {
         int n = dump.size();
         int[] calls = new int[n];
         LongIntMap numbers = new LongIntMap(64);
         for (int i = 0; i < n; i++) {
-            long key = ((long) dump.group(i) << 42) ^ ((long) dump.callNumber(i) << 21) ^ dump.stackNumber(i);
+            long key = ((long) dump.group(i) << 42) ^ ((long) dump.callNumber(i) << 21);
+            key ^= byStacks ? dump.stackNumber(i) : 0;
             calls[i] = numbers.numberOf(dump.isMessage(i) ? ~key : key);
         }
         int known = n - Math.min(Math.max(TAIL, n / 4), n / 3);
@@ -64,8 +85,24 @@ final class History {
         for (int i = 0; i < expected.length; i++) {
             expected[i] = calls[at - period + i % period];
         }
-        return new Deviation(
-                change(Arrays.copyOfRange(calls, at, Math.min(n, at + CONTEXT)), expected), at, at - period);
+        int[] actual = Arrays.copyOfRange(calls, at, Math.min(n, at + CONTEXT));
+        return new Deviation(change(actual, expected, likeness(dump, at, at - period)), at, at - period);
+    }
+
+    private static Likeness likeness(RankDump dump, int at, int expected) {
+        if (dump.group(at) == dump.group(expected)) {
+            return Likeness.GROUP;
+        }
+        Call own = dump.call(at);
+        Call other = dump.call(expected);
+        if (!own.name().equals(other.name())
+                || own.in() != other.in()
+                || !own.types().equals(other.types())) {
+            return Likeness.NOTHING;
+        }
+        boolean sameFrames = dump.stackNumber(at) == dump.stackNumber(expected)
+                && !dump.stack(at).isEmpty();
+        return sameFrames ? Likeness.CALL_AND_FRAMES : Likeness.CALL;
     }
 
     /**
@@ -73,33 +110,49 @@ final class History {
      *
      * @param actual the calls that were made
      * @param expected the calls of the steps before, from the one that stands against the first
+     * @param likeness of the first two
      */
-    static Change change(int[] actual, int[] expected) {
-        int skipped = 1;
-        while (skipped < expected.length && actual[0] != expected[skipped]) {
-            skipped++;
+    static Change change(int[] actual, int[] expected, Likeness likeness) {
+        boolean replaced = runs(actual, 1, expected, 1);
+        if (replaced && likeness == Likeness.CALL_AND_FRAMES) {
+            return Change.OTHER_GROUP;
         }
-        boolean early = skipped < expected.length;
-        if (actual.length == 1) {
-            return early ? Change.ORDER : Change.OTHER;
+        Change other = likeness == Likeness.GROUP
+                ? Change.OTHER
+                : likeness == Likeness.NOTHING ? Change.ORDER : Change.OTHER_GROUP;
+        boolean known = false;
+        boolean skipped = false;
+        for (int next = 1; next < expected.length; next++) {
+            if (actual[0] == expected[next]) {
+                known = true;
+                skipped |= next <= FURTHEST && runs(actual, 0, expected, next);
+            }
         }
-        List<Change> fitting = new ArrayList<>();
-        if (early && runs(actual, 0, expected, skipped)) {
+        boolean extra = runs(actual, 1, expected, 0);
+        if (!known) {
+            return replaced || !extra ? other : Change.EXTRA;
+        }
+        EnumSet<Change> fitting = EnumSet.noneOf(Change.class);
+        if (replaced) {
+            fitting.add(other);
+        }
+        if (skipped) {
             fitting.add(Change.SKIPPED);
         }
-        if (expected.length > 1
-                && actual[0] == expected[1]
-                && actual[1] == expected[0]
-                && runs(actual, 2, expected, 2)) {
-            fitting.add(Change.SWAPPED);
-        }
-        if (runs(actual, 1, expected, 1)) {
-            return fitting.isEmpty() ? Change.OTHER : Change.ORDER;
-        }
-        if (runs(actual, 1, expected, 0)) {
+        if (extra) {
             fitting.add(Change.EXTRA);
         }
-        return fitting.size() == 1 ? fitting.getFirst() : fitting.size() > 1 || early ? Change.ORDER : Change.OTHER;
+        if (isSwapped(actual, expected)) {
+            fitting.add(Change.SWAPPED);
+        }
+        return fitting.size() == 1 ? fitting.iterator().next() : Change.ORDER;
+    }
+
+    private static boolean isSwapped(int[] actual, int[] expected) {
+        return expected.length > 1
+                && actual[0] == expected[1]
+                && (actual.length == 1 || actual[1] == expected[0])
+                && runs(actual, 2, expected, 2);
     }
 
     private static boolean runs(int[] actual, int from, int[] expected, int against) {
