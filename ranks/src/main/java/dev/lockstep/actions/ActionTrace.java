@@ -191,8 +191,7 @@ final class ActionTrace {
     }
 
     boolean isComputation(int activitySlice) {
-        return slices.kind(activitySlice) == SliceKind.KERNEL
-                && activity.classOf(activitySlice) != KernelClass.COMMUNICATION;
+        return slices.kind(activitySlice) == SliceKind.KERNEL && activity.classOf(activitySlice) == KernelClass.COMPUTE;
     }
 
     Busy busy() {

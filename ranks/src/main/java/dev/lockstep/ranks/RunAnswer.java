@@ -110,13 +110,20 @@ public final class RunAnswer {
         } else {
             verdict = common();
         }
-        if (verdict == null && steps.steps().length > 0 && steps.ranks().length > 1 && SlowRanks.canTell(steps)) {
-            verdict = verdict("balanced", exposed, balanced(exposed, waiting));
+        // What most ranks have in common is said of the steps of one of them, and so are its actions.
+        long whole = verdict == null ? ofNs : verdict.ofNs();
+        if (verdict == null && steps.steps().length > 0 && steps.ranks().length > 1) {
+            verdict = SlowRanks.canTell(steps)
+                    ? verdict("balanced", exposed, balanced(exposed, waiting))
+                    : verdict("unclear", waiting, unclear(waiting));
+            if (waiting >= LEAST) {
+                topics.add(Topic.WAITING);
+            }
         }
         if (verdict == null) {
             return null;
         }
-        List<Answer.Action> actions = new ArrayList<>(ofEachRank());
+        List<Answer.Action> actions = new ArrayList<>(ofEachRank(whole));
         if (late >= LEAST_ACTION) {
             actions.add(keepPace());
         }
@@ -212,6 +219,14 @@ public final class RunAnswer {
                 1);
     }
 
+    private String unclear(double waiting) {
+        return "Unclear: " + Words.count(steps.compared(), "step is", "steps are")
+                + " too few to tell slow ranks from chance."
+                + (waiting < LEAST
+                        ? ""
+                        : " Ranks wait " + percent(waiting) + " of a step for the last to arrive." + causes());
+    }
+
     /** No rank is slow beyond chance; where ranks wait all the same, that is said with it. */
     private String balanced(double exposed, double waiting) {
         if (waiting < LEAST) {
@@ -246,8 +261,9 @@ public final class RunAnswer {
         return host > CLEAR * (host + device) ? text + " Their CPUs are late." : text;
     }
 
-    private static String exposes(double transfer) {
-        return "Communication-bound: " + percent(transfer) + " of a step is exposed communication.";
+    private String exposes(double transfer) {
+        return "Communication-bound: " + percent(transfer) + " of a step is exposed communication"
+                + (rows.isEmpty() ? ", waiting included." : ".");
     }
 
     private long total(ToLongFunction<Stragglers.Row> of) {
@@ -277,14 +293,11 @@ public final class RunAnswer {
                 ? ", on " + (ofRanks.size() == 2 ? "both" : "all " + ofRanks.size()) + " ranks."
                 : ", on " + most.size() + " of " + ofRanks.size() + " ranks.";
         return new Answer.Verdict(
-                middle.boundBy(),
-                middle.share(),
-                first.replaceFirst("\\.$", "") + where,
-                ofNs > 0 ? ofNs : middle.ofNs());
+                middle.boundBy(), middle.share(), first.replaceFirst("\\.$", "") + where, middle.ofNs());
     }
 
     /** The changes that more than half of the ranks call for: what the rank in the middle gains, of those that gain least to most. */
-    private List<Answer.Action> ofEachRank() {
+    private List<Answer.Action> ofEachRank(long whole) {
         SortedMap<String, SortedMap<Integer, Answer.Action>> byId = new TreeMap<>();
         ofRanks.forEach((rank, answer) -> answer.actions()
                 .forEach(action ->
@@ -299,18 +312,18 @@ public final class RunAnswer {
             Arrays.sort(shares);
             double middle = Quantiles.lowerMedian(shares, 0);
             if (middle >= LEAST_ACTION) {
-                found.add(ofEachRank(actions, middle));
+                found.add(ofEachRank(actions, middle, whole));
             }
         });
         return found;
     }
 
-    private Answer.Action ofEachRank(SortedMap<Integer, Answer.Action> actions, double middle) {
+    private Answer.Action ofEachRank(SortedMap<Integer, Answer.Action> actions, double middle, long ofRun) {
         Map.Entry<Integer, Answer.Action> best = actions.entrySet().stream()
                 .max(Comparator.comparingLong(entry -> entry.getValue().gainNs()))
                 .orElseThrow();
         Answer.Action one = best.getValue();
-        long whole = ofNs > 0 ? ofNs : one.ofNs();
+        long whole = ofRun > 0 ? ofRun : one.ofNs();
         double least = actions.size() < ofRanks.size() ? 0 : 1;
         double most = 0;
         for (Answer.Action action : actions.values()) {

@@ -130,7 +130,7 @@ class RunAnswerTest {
                 .answer();
 
         assertThat(answer.verdict().boundBy()).isEqualTo("communication-bound");
-        assertThat(answer.verdict().text()).contains("62 % of a step");
+        assertThat(answer.verdict().text()).contains("62 % of a step is exposed communication, waiting included.");
         assertThat(answer.actions()).isEmpty();
     }
 
@@ -162,6 +162,17 @@ class RunAnswerTest {
                 .startsWith("Balanced: no rank is slow in all steps, but ranks wait ")
                 .contains(" of a step for the last to arrive. Rank 1 causes ")
                 .endsWith(" 3 steps are too few to say whether that is chance.");
+    }
+
+    @Test
+    void tooFewStepsAreSaidToBe() {
+        TraceRecipe recipe =
+                SyntheticTraces.smallRecipe(4).withSteps(2).withStraggler(new Straggler(1, Kind.HOST, 2_000, 2));
+        Answer answer = Objects.requireNonNull(RunAnswer.of(matched(recipe), new TreeMap<>()))
+                .answer();
+
+        assertThat(answer.verdict().text())
+                .startsWith("Unclear: 2 steps are too few to tell slow ranks from chance. Ranks wait ");
     }
 
     @Test

@@ -100,8 +100,12 @@ final class FirstScreen {
         boolean told = answer != null
                 && answer.verdict().boundBy().equals("straggler-bound")
                 && answer.actions().stream().anyMatch(action -> action.id().equals("straggler"));
+        boolean unclear = answer != null && answer.verdict().boundBy().equals("unclear");
         List<Finding> all = report.findings().stream()
                 .filter(finding -> !told || !finding.code().startsWith("slow_rank"))
+                .filter(finding ->
+                        report.trust().isSound() || !finding.code().equals("waits_unknown")) // the trust line says it
+                .filter(finding -> !unclear || !finding.code().equals("fleet_few_steps"))
                 .toList();
         List<Finding> sorted = new ArrayList<>();
         if (answer == null && !all.isEmpty()) {

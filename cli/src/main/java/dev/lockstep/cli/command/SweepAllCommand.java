@@ -29,6 +29,7 @@ public final class SweepAllCommand implements Command {
     private final TraceChoice choice = new TraceChoice();
     private final MergeArguments merging = new MergeArguments();
     private final CompatOption compat = new CompatOption();
+    private final ScreenOption screen = new ScreenOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -60,6 +61,7 @@ public final class SweepAllCommand implements Command {
         arguments.flag("--no-merge", "Leave out the merged traces.", () -> unmerged = true);
         merging.declareWithFormats(arguments);
         compat.declare(arguments, "aorta");
+        screen.declare(arguments);
     }
 
     @Override
@@ -77,10 +79,20 @@ public final class SweepAllCommand implements Command {
                 SweepPictures pictures = compat.or(SweepPictures.OWN, SweepPictures.class);
                 written.addAll(SweepPlots.write(sweep.reports(), pictures.look(), err));
             }
-            Path page = done.summary() == null ? null : page(session, sweep, done, written);
+            Report report = done.summary() == null ? null : report(sweep, done, written);
+            if (report != null) {
+                write(session, sweep, report);
+            }
             progress.close();
             if (!global.quiet()) {
-                SweepAllText.print(done, written, sweep, page, out);
+                List<Path> page =
+                        report == null ? List.of() : List.of(sweep.reports().page());
+                if (report != null) {
+                    screen.print(report, false, page, out);
+                } else if (done.gemms() != null) {
+                    done.gemms().findings().forEach(finding -> Summary.say(finding, out));
+                }
+                SweepAllText.print(done, written.size() + page.size(), sweep, out);
             }
             CoverageText.say(done.coverage(), global, out, err);
             done.remarks().forEach(err::println);
@@ -101,9 +113,9 @@ public final class SweepAllCommand implements Command {
                 reading, skipReports, geometric, style, how, style instanceof OwnSweep && !plain && !skipReports);
     }
 
-    private static Path page(Session session, Sweep sweep, Result done, List<Path> written) throws IOException {
+    private static Report report(Sweep sweep, Result done, List<Path> written) {
         Path target = sweep.reports().page();
-        Report report = Objects.requireNonNull(done.summary())
+        return Objects.requireNonNull(done.summary())
                 .report(
                         "Sweep in "
                                 + sweep.folder().toAbsolutePath().normalize().getFileName(),
@@ -111,10 +123,14 @@ public final class SweepAllCommand implements Command {
                         done.gemms(),
                         SweepLinks.of(target, written),
                         target);
+    }
+
+    private static void write(Session session, Sweep sweep, Report report) throws IOException {
         try (Output output = new Output(sweep.reports().analysis())) {
-            session.registry().writer("html").write(report, output.file(target), CellStyle.PLAIN);
+            session.registry()
+                    .writer("html")
+                    .write(report, output.file(sweep.reports().page()), CellStyle.PLAIN);
             output.commit();
         }
-        return target;
     }
 }
