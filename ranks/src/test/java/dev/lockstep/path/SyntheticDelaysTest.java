@@ -46,7 +46,7 @@ class SyntheticDelaysTest {
             Straggler.Kind.DEVICE, Straggler.Kind.CLOCK, Straggler.Kind.WORK, Straggler.Kind.HOST, Straggler.Kind.GC);
 
     private static final int DELAYS = 20;
-    private static final int DELAYED_RUNS = Integer.getInteger("delays.seeds", 10);
+    private static final int DELAYED_RUNS = Integer.getInteger("delays.seeds", 6);
 
     /** What launching, following and waiting may take more or less than other such edges do, in ns. */
     private static final long LATENCIES = 2_000;
