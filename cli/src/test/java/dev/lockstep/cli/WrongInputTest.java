@@ -45,7 +45,7 @@ class WrongInputTest {
 
     private static final String OF_TRACES =
             "report|collectives|stragglers|fleet|memory|dataset|merge|diff|split|info|sql|view|kernels|"
-                    + "replay plan|goal -i|aiu|ask|gate --baseline";
+                    + "replay plan|goal -i|goal export|aiu|ask|gate --baseline";
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -54,7 +54,13 @@ final class HostPause implements Action {
         int thread = trace.slices.track(marks[0]);
         List<IntervalSet> pauses = all(trace);
         BitSet steps = new BitSet();
-        pauses.forEach(pause -> steps.set(trace.steps.at(pause.start(0))));
+        for (IntervalSet pause : pauses) {
+            // One between two steps belongs to the second.
+            int step = Math.max(trace.steps.at(pause.start(0)), trace.steps.at(pause.end(0) - 1));
+            if (step >= 0) {
+                steps.set(step);
+            }
+        }
         if (pauses.size() < 2 || marks.length > 1 && steps.cardinality() < 2) {
             return null;
         }
