@@ -81,7 +81,7 @@ class ArchitectureTest {
             Map.entry("sweep", Set.of("compare", "merge")),
             Map.entry("reporting", Set.of("actions", "inference", "iterations", "dataset", "fleet", "sweep")),
             Map.entry(LIBRARY, Set.of("reporting")),
-            Map.entry("goal", Set.of("clocks", "perfmodel", "session", "words")),
+            Map.entry("goal", Set.of("clocks", "path", "perfmodel", "session", "words")),
             Map.entry("hangs", Set.of("session", "words")),
             Map.entry("links", Set.of("analyze", "session", "words")),
             Map.entry("aiu", Set.of("merge", "session")),

@@ -32,7 +32,8 @@ public final class GoalExportCommand implements Command {
 
     @Override
     public void declare(Arguments arguments) {
-        arguments.examples("lockstep goal export --chakra run/ -o et");
+        arguments.examples(
+                "lockstep goal export --chakra run/ -o et", "lockstep goal export --chakra run/ -o json --format json");
         global = arguments.global();
         ranks.declare(arguments);
         arguments.required(

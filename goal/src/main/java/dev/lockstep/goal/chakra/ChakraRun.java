@@ -65,13 +65,13 @@ public final class ChakraRun {
     private final GoalInput input;
     private final List<Rank> ranks;
     private final RecordingNotes notes;
-    private final Exchanges exchanges;
+    private final NodeExchanges exchanges;
 
     private ChakraRun(GoalInput input, List<Rank> ranks, RecordingNotes notes) {
         this.input = input;
         this.ranks = ranks;
         this.notes = notes;
-        exchanges = new Exchanges(
+        exchanges = new NodeExchanges(
                 CollectiveMatch.of(ranks.stream().map(Rank::collectives).toList()), notes);
     }
 
@@ -191,7 +191,7 @@ public final class ChakraRun {
         long[] carried = new long[tasks.tracks()];
         long communications = 0;
         for (int t = 0; t < tasks.size(); t++) {
-            Communication exchanged = exchanges.of(rank, tasks.event(t));
+            NodeExchange exchanged = exchanges.of(rank, tasks.event(t));
             if (exchanged != null) {
                 communications++;
                 groups.add(exchanged.group());

@@ -42,27 +42,27 @@ final class EtSink implements NodeSink {
         }
         message.field(6, node.startNs() / NS_PER_US);
         message.field(7, node.durationUs());
-        attribute("is_cpu_op", BOOL, node.onHost() ? 1 : 0);
-        attribute("track", node.track());
-        attribute("start_ns", INT64, node.startNs());
-        attribute("duration_ns", INT64, node.durationNs());
+        attribute(Node.ON_HOST, BOOL, node.onHost() ? 1 : 0);
+        attribute(Node.TRACK, node.track());
+        attribute(Node.START, INT64, node.startNs());
+        attribute(Node.DURATION, INT64, node.durationNs());
         if (node.flops() > 0) {
-            attribute("num_ops", INT64, node.flops());
+            attribute(Node.FLOPS, INT64, node.flops());
         }
         if (node.bytes() > 0) {
-            attribute("tensor_size", INT64, node.bytes());
+            attribute(Node.BYTES, INT64, node.bytes());
         }
-        Communication exchanged = node.communication();
+        NodeExchange exchanged = node.communication();
         if (exchanged != null) {
             if (exchanged.type() == NodeType.COLLECTIVE) {
-                attribute("comm_type", INT64, exchanged.collective());
+                attribute(Node.COLLECTIVE, INT64, exchanged.collective());
             } else {
-                attribute("comm_src", INT32, exchanged.from());
-                attribute("comm_dst", INT32, exchanged.to());
-                attribute("comm_tag", INT32, exchanged.tag());
+                attribute(Node.FROM, INT32, exchanged.from());
+                attribute(Node.TO, INT32, exchanged.to());
+                attribute(Node.TAG, INT32, exchanged.tag());
             }
-            attribute("comm_size", INT64, exchanged.bytes());
-            attribute("pg_name", Integer.toString(exchanged.group()));
+            attribute(Node.EXCHANGED, INT64, exchanged.bytes());
+            attribute(Node.GROUP, Integer.toString(exchanged.group()));
         }
         add();
     }

@@ -27,23 +27,23 @@ final class JsonSink implements NodeSink {
         members.put("data_deps", node.dependencies());
         members.put("start_time", node.startNs() / NS_PER_US);
         members.put("runtime", node.durationUs());
-        members.put("is_cpu_op", node.onHost());
-        members.put("track", node.track());
-        members.put("start_ns", node.startNs());
-        members.put("duration_ns", node.durationNs());
-        members.put("num_ops", node.flops());
-        members.put("tensor_size", node.bytes());
-        Communication exchanged = node.communication();
+        members.put(Node.ON_HOST, node.onHost());
+        members.put(Node.TRACK, node.track());
+        members.put(Node.START, node.startNs());
+        members.put(Node.DURATION, node.durationNs());
+        members.put(Node.FLOPS, node.flops());
+        members.put(Node.BYTES, node.bytes());
+        NodeExchange exchanged = node.communication();
         if (exchanged != null) {
             if (exchanged.type() == NodeType.COLLECTIVE) {
-                members.put("comm_type", exchanged.collective());
+                members.put(Node.COLLECTIVE, exchanged.collective());
             } else {
-                members.put("comm_src", exchanged.from());
-                members.put("comm_dst", exchanged.to());
-                members.put("comm_tag", exchanged.tag());
+                members.put(Node.FROM, exchanged.from());
+                members.put(Node.TO, exchanged.to());
+                members.put(Node.TAG, exchanged.tag());
             }
-            members.put("comm_size", exchanged.bytes());
-            members.put("pg_name", Integer.toString(exchanged.group()));
+            members.put(Node.EXCHANGED, exchanged.bytes());
+            members.put(Node.GROUP, Integer.toString(exchanged.group()));
         }
         file.append(between).append(JsonOut.line(members));
         between = ",\n";

@@ -29,7 +29,20 @@ record Node(
         long durationUs,
         long flops,
         long bytes,
-        @Nullable Communication communication) {
+        @Nullable NodeExchange communication) {
+    static final String ON_HOST = "is_cpu_op";
+    static final String TRACK = "track";
+    static final String START = "start_ns";
+    static final String DURATION = "duration_ns";
+    static final String FLOPS = "num_ops";
+    static final String BYTES = "tensor_size";
+    static final String COLLECTIVE = "comm_type";
+    static final String FROM = "comm_src";
+    static final String TO = "comm_dst";
+    static final String TAG = "comm_tag";
+    static final String EXCHANGED = "comm_size";
+    static final String GROUP = "pg_name";
+
     NodeType type() {
         return communication == null ? NodeType.COMPUTE : communication.type();
     }

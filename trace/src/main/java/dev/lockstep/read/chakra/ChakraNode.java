@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.chakra;
 
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.table.LongList;
 
 /** A node as a file states it; filled anew for each. */
@@ -15,7 +16,7 @@ final class ChakraNode {
     static final int COLLECTIVE = 7;
 
     private static final long NS_PER_US = 1000;
-    private static final long LATEST_US = (1L << 62) / NS_PER_US;
+    private static final long LATEST_US = JsonCursor.LATEST_NS / NS_PER_US;
 
     long id;
     String name = "";

@@ -15,15 +15,15 @@ import dev.lockstep.goal.kineto.Sizes;
  * @param to rank that receives it, likewise
  * @param tag number of the message among those of the pair, likewise
  */
-record Communication(NodeType type, int collective, long bytes, int group, int from, int to, int tag) {
+record NodeExchange(NodeType type, int collective, long bytes, int group, int from, int to, int tag) {
     private static final int NONE = -1;
 
-    static Communication collective(int kind, long bytes, int group) {
-        return new Communication(NodeType.COLLECTIVE, kind, bytes, group, NONE, NONE, NONE);
+    static NodeExchange collective(int kind, long bytes, int group) {
+        return new NodeExchange(NodeType.COLLECTIVE, kind, bytes, group, NONE, NONE, NONE);
     }
 
-    static Communication message(boolean sent, long bytes, int group, int from, int to, int tag) {
-        return new Communication(sent ? NodeType.SEND : NodeType.RECEIVE, NONE, bytes, group, from, to, tag);
+    static NodeExchange message(boolean sent, long bytes, int group, int from, int to, int tag) {
+        return new NodeExchange(sent ? NodeType.SEND : NodeType.RECEIVE, NONE, bytes, group, from, to, tag);
     }
 
     /** The number of a kind of collective, -1 for one that the format does not know. */

@@ -15,17 +15,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What ranks exchange, by rank and by the place of a kernel in its file. */
-final class Exchanges {
+final class NodeExchanges {
     private record Pair(int from, int to) {}
 
     private final CollectiveMatch match;
     private final ProcessGroups groups;
     private final RecordingNotes notes;
     private final List<LongIntMap> byEvent = new ArrayList<>();
-    private final List<Communication> all = new ArrayList<>();
+    private final List<NodeExchange> all = new ArrayList<>();
     private final Map<Pair, Integer> messages = new HashMap<>();
 
-    Exchanges(CollectiveMatch match, RecordingNotes notes) {
+    NodeExchanges(CollectiveMatch match, RecordingNotes notes) {
         this.match = match;
         this.notes = notes;
         groups = new ProcessGroups(match, notes);
@@ -37,7 +37,7 @@ final class Exchanges {
 
     /** What a rank, by its place, exchanges in a kernel; null where it does not, or where it is not known what. */
     @Nullable
-    Communication of(int rank, int event) {
+    NodeExchange of(int rank, int event) {
         int found = event < 0 ? -1 : byEvent.get(rank).get(event);
         return found < 0 ? null : all.get(found);
     }
@@ -54,10 +54,10 @@ final class Exchanges {
         int tag = pair == null ? -1 : messages.merge(pair, 1, Integer::sum) - 1;
         for (int m = 0; m < match.members(i); m++) {
             CollectiveCall call = match.call(i, m);
-            int kind = Communication.numberOf(call.kind());
+            int kind = NodeExchange.numberOf(call.kind());
             long bytes = call.kind() == CollectiveKind.BARRIER
                     ? 0
-                    : Communication.bytes(call, group.ranks().size());
+                    : NodeExchange.bytes(call, group.ranks().size());
             if (pair == null && kind < 0) {
                 left(call, "with whom it exchanges what is not on record");
             } else if (bytes < 0) {
@@ -67,8 +67,8 @@ final class Exchanges {
                         .put(match.ranks().get(match.rank(i, m)).index(match.row(i, m)), all.size());
                 all.add(
                         pair == null
-                                ? Communication.collective(kind, bytes, number)
-                                : Communication.message(
+                                ? NodeExchange.collective(kind, bytes, number)
+                                : NodeExchange.message(
                                         call.kind() == CollectiveKind.SEND, bytes, number, pair.from, pair.to, tag));
             }
         }
