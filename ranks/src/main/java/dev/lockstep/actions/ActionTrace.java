@@ -18,7 +18,6 @@ import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.model.IntervalSet;
-import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -58,8 +57,7 @@ final class ActionTrace {
     private final DerivedCache cache;
     private final CauseRules causes;
     private final NearestAround operators;
-    private final @Nullable OpDetails details;
-    private final ElementTypes types = ElementTypes.standard();
+    private final TensorInputs.Reader inputs;
     private @Nullable List<Launching> launching;
     private @Nullable Busy busy;
 
@@ -75,7 +73,7 @@ final class ActionTrace {
         causes = cache.get(new CauseRules.Key(rules.base().links()));
         tool = cache.get(new RecordingTool.Key());
         device = rules.device();
-        details = trace.view(OpDetails.KEY);
+        inputs = new TensorInputs.Reader(trace, ElementTypes.standard());
         operators = new NearestAround(nesting, slices.size(), slice -> slices.kind(slice) == SliceKind.CPU_OP);
     }
 
@@ -197,7 +195,7 @@ final class ActionTrace {
 
     /** The tensors that an operator got; empty where they were not recorded. */
     TensorInputs inputs(int operator) {
-        return TensorInputs.of(trace, details, types, operator);
+        return inputs.of(operator);
     }
 
     /** The operators that launch work themselves, in order of time, with what they launch. */

@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.codec.Glob;
+import dev.lockstep.derive.NameTest;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.SliceKind;
@@ -83,9 +84,9 @@ final class TraceEdits {
     Edit withoutWaits(String pattern) {
         Changes changes = new Changes();
         Slices slices = trace.slices();
-        Glob glob = new Glob(pattern);
+        NameTest names = new NameTest(trace, new Glob(pattern)::matches);
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isHost() && glob.matches(trace.name(i))) {
+            if (slices.kind(i).isHost() && names.isMeant(i)) {
                 changes.doesNotWait(i);
             }
         }
@@ -95,9 +96,9 @@ final class TraceEdits {
     private Changes host(String pattern, double part, Predicate<SliceKind> meant) {
         Changes changes = new Changes();
         Slices slices = trace.slices();
-        Glob glob = new Glob(pattern);
+        NameTest names = new NameTest(trace, new Glob(pattern)::matches);
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isHost() && meant.test(slices.kind(i)) && glob.matches(trace.name(i))) {
+            if (slices.kind(i).isHost() && meant.test(slices.kind(i)) && names.isMeant(i)) {
                 changes.host(i, part);
                 if (part == 0) {
                     changes.doesNotWait(i);
