@@ -21,6 +21,7 @@ import dev.lockstep.table.Column;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 /** Names in reports as people read them: those that a compiler mangled stand in the words of their source. */
 public final class ShownNames {
     private static final String MANGLED = "_Z";
+
+    /** What timelines call the part with rows of devices. */
+    private static final String DEVICE = "device";
+
     private static final Pattern NAME = Pattern.compile("(?<![\\w$])_Z[\\w$]++(?:\\.[\\w$]++)*+");
 
     private final Map<String, String> known = new HashMap<>();
@@ -136,7 +141,7 @@ public final class ShownNames {
                         line.endNs(),
                         line.classes(),
                         new TimelineTexts(
-                                texts(line.texts().names()), texts(line.texts().details())),
+                                texts(line.texts().names()), texts(line.texts().details()), labels(line)),
                         line.rows());
             case Icicle icicle ->
                 new Icicle(
@@ -148,6 +153,23 @@ public final class ShownNames {
                                 .toList());
             default -> chart;
         };
+    }
+
+    /** Short words for what devices ran. */
+    private static List<String> labels(Timeline line) {
+        List<String> names = line.texts().names();
+        String[] labels = new String[names.size()];
+        Arrays.fill(labels, "");
+        for (Chart.TimelineRow row : line.rows()) {
+            if (row.head().group().equals(DEVICE) && !row.head().counter()) {
+                for (int name : row.name()) {
+                    if (name >= 0 && labels[name].isEmpty()) {
+                        labels[name] = KernelLabels.of(names.get(name));
+                    }
+                }
+            }
+        }
+        return List.of(labels);
     }
 
     private List<String> texts(List<String> texts) {

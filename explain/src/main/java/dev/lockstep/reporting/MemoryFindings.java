@@ -25,6 +25,10 @@ import java.util.stream.IntStream;
 final class MemoryFindings {
     private static final double MUCH = 0.2;
     private static final double NOTABLE = 0.1;
+
+    /** A device has memory enough where less of it is unused. */
+    private static final double LITTLE = 0.05;
+
     private static final long WORTH = 256L << 20;
     private static final double WORTH_NAMING = 0.005;
     private static final int MOST_OWNERS = 3;
@@ -35,6 +39,15 @@ final class MemoryFindings {
 
     /** The findings about all devices but the host: errors first, then leaks, then peaks and what they hold. */
     static List<Finding> of(MemoryUse.Result result) {
+        return of(result, Double.NaN);
+    }
+
+    /**
+     * The same, of devices of a known size.
+     *
+     * @param deviceBytes memory of a device, NaN where it is unknown
+     */
+    static List<Finding> of(MemoryUse.Result result, double deviceBytes) {
         List<Finding> findings = new ArrayList<>();
         failures(result.failures(), findings);
         List<Finding> rest = new ArrayList<>();
@@ -43,7 +56,7 @@ final class MemoryFindings {
             if (device.log().device() != MemoryDetails.HOST) {
                 growth(before, device, findings);
                 peak(device, rest);
-                fragmentation(before, device, result, rest);
+                fragmentation(before, device, result, deviceBytes, rest);
                 loss(device, rest);
             }
             before = before.and(device);
@@ -162,7 +175,7 @@ final class MemoryFindings {
 
     /** What replayed graphs use of their private pools is not allocated either: it is no fragment. */
     private static void fragmentation(
-            Rows before, DeviceMemory device, MemoryUse.Result result, List<Finding> findings) {
+            Rows before, DeviceMemory device, MemoryUse.Result result, double deviceBytes, List<Finding> findings) {
         long reserved = device.whole().reserved();
         long idle = reserved - device.whole().peak();
         if (reserved < 0 || !isWorth(idle, reserved)) {
@@ -189,7 +202,9 @@ final class MemoryFindings {
         }
         if (isWorth(rest, reserved)) {
             findings.add(new Finding(
-                            rest < reserved * MUCH || result.graphs() ? Severity.NOTICE : Severity.PROBLEM,
+                            rest < deviceBytes * LITTLE
+                                    ? Severity.INFO
+                                    : rest < reserved * MUCH || result.graphs() ? Severity.NOTICE : Severity.PROBLEM,
                             "memory_fragmentation",
                             held + Words.bytes(rest) + " (" + Words.share(rest, reserved) + ") "
                                     + "of it unused"

@@ -49,6 +49,7 @@ import dev.lockstep.analyze.work.XlaOperators;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.HostCollectives;
+import dev.lockstep.derive.Iterations;
 import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.MemoryDetails;
@@ -173,7 +174,8 @@ public final class PerformanceReport {
         StepParts.Result parts = add(new StepParts(rules, options.times().stepAnnotation()));
         stepParts = parts.rows().isEmpty() ? null : new ChartSection(parts::chart);
         List<Finding> said = new ArrayList<>();
-        if (options.serving().inference()) {
+        if (options.serving().inference()
+                || !cache.get(new Iterations.Key()).all().isEmpty()) {
             said.addAll(ServingFindings.of(add(new IterationTimeline(rules))));
         }
         if (cache.get(rules.activity()).devices().size() > 1) {
@@ -220,7 +222,8 @@ public final class PerformanceReport {
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
         }
-        said.addAll(MemoryFindings.of(memory));
+        Device device = work.device();
+        said.addAll(MemoryFindings.of(memory, device == null ? Double.NaN : device.memoryBytes()));
         memoryCharts.addAll(MemoryCharts.of(memory));
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
         ReportFindings.Results results = new ReportFindings.Results(

@@ -37,8 +37,9 @@ final class ServingFindings {
     private static String phase(PhaseRow phase, long all) {
         String name = phase.phase().name();
         String each = Words.time(phase.period() / phase.iterations());
-        String text = name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT) + " takes "
-                + Words.share(phase.period(), all) + " of the time: "
+        String text = name.charAt(0)
+                + name.substring(1).toLowerCase(Locale.ROOT)
+                + (phase.period() == all ? ": " : " takes " + Words.share(phase.period(), all) + " of the time: ")
                 + (phase.iterations() == 1
                         ? "1 iteration of " + each
                         : Words.count(phase.iterations()) + " iterations of " + each + " each");

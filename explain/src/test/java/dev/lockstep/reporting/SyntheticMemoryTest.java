@@ -161,5 +161,10 @@ class SyntheticMemoryTest {
                 .singleElement()
                 .asString()
                 .contains("NOTICE", "private pools of CUDA graphs");
+        assertThat(MemoryFindings.of(found.result, 80e9))
+                .filteredOn(finding -> finding.code().equals("memory_fragmentation"))
+                .singleElement()
+                .asString()
+                .contains("INFO");
     }
 }

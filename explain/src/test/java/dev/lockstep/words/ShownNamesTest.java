@@ -138,4 +138,24 @@ class ShownNamesTest {
                 .filteredOn(FindingsSection.class::isInstance)
                 .allSatisfy(section -> assertThat(section.toString()).doesNotContain(KERNEL));
     }
+
+    @Test
+    void kernelsOnTheTimelineHaveShortWordsAndOperatorsHaveNone() {
+        String kernel = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, unsigned long)";
+        Report report = PerformanceReport.of(
+                TestTraces.of(new EventText().op("aten::mm", 0, 20_000).kernel(kernel, 5_000, 10_000, 1, 7)),
+                ReportOptions.standard());
+
+        assertThat(report.sections())
+                .filteredOn(ChartSection.class::isInstance)
+                .extracting(section -> ((ChartSection) section).chart())
+                .filteredOn(Timeline.class::isInstance)
+                .singleElement()
+                .satisfies(chart -> {
+                    List<String> names = ((Timeline) chart).texts().names();
+                    List<String> labels = ((Timeline) chart).texts().labels();
+                    assertThat(labels.get(names.indexOf(kernel))).isEqualTo("all_reduce ring LL f32");
+                    assertThat(labels.get(names.indexOf("aten::mm"))).isEmpty();
+                });
+    }
 }

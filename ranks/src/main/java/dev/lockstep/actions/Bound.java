@@ -46,6 +46,9 @@ enum Bound {
 
     private static final int PERCENT = 100;
 
+    /** A tenth of a step is much. */
+    private static final int MUCH = 10;
+
     private final String word;
     private final String what;
 
@@ -89,6 +92,7 @@ enum Bound {
                 .allMatch(action -> action.id().equals(LargerBatch.ID) || action.gainNs() * PERCENT < LITTLE * of)) {
             text += DEVICE.contains(most)
                     ? " No single known change would gain more than " + LITTLE + " %."
+                            + withFastCpu(dependencies, of, steps)
                     : without(most, time, dependencies, of, steps);
         }
         long profiler = dependencies.proposals().profiler();
@@ -96,6 +100,15 @@ enum Bound {
             text += " In the trace, with the profiler, it takes " + Words.time((of + profiler) / steps) + ".";
         }
         return new Answer.Verdict(most.id(), all == 0 ? 0 : (double) time / all, text, of);
+    }
+
+    /** What devices leave to the CPU, where that is much. */
+    private static String withFastCpu(Dependencies.Result dependencies, long of, int steps) {
+        long gain = gain(PathClass.HOST, dependencies);
+        return gain * MUCH < of || gain >= of
+                ? ""
+                : " With an infinitely fast CPU, the " + (steps > 0 ? "step" : "trace") + " would take "
+                        + Words.time((of - gain) / Math.max(1, steps)) + ".";
     }
 
     /** What the recording would take without what bounds it, where that is known: the most that any change can gain. */

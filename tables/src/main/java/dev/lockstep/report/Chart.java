@@ -118,12 +118,24 @@ public sealed interface Chart {
      *
      * @param names what slices are called
      * @param details what else is known of slices, a line for each thing
+     * @param labels short words for the names at the same places, empty for those that have none; none where nobody has
      */
-    record TimelineTexts(List<String> names, List<String> details) {
+    record TimelineTexts(List<String> names, List<String> details, List<String> labels) {
         /** Copies the lists. */
         public TimelineTexts {
             names = List.copyOf(names);
             details = List.copyOf(details);
+            labels = List.copyOf(labels);
+        }
+
+        /**
+         * Texts without short words.
+         *
+         * @param names what slices are called
+         * @param details what else is known of slices, a line for each thing
+         */
+        public TimelineTexts(List<String> names, List<String> details) {
+            this(names, details, List.of());
         }
     }
 

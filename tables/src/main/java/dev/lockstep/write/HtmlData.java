@@ -506,6 +506,7 @@ final class HtmlData {
         texts("classes", chart.classes());
         texts("names", chart.texts().names());
         texts("details", chart.texts().details());
+        texts("labels", chart.texts().labels());
         List<TimelineData.Group> groups = TimelineData.groups(chart, timelineText);
         out.writeArrayFieldStart("groups");
         for (TimelineData.Group group : groups) {

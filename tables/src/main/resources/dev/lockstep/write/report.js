@@ -716,6 +716,9 @@
     return cell !== null && column.texts ? column.texts[cell] : cell;
   }
 
+  /** The short word for the name of a kernel that the timeline knows; its name is in the tooltip, the open row and copies. */
+  const labelOf = (column, value) => (column.type === 'string' ? known.labels.get(value) : undefined);
+
   /** How the numbers of a column are shown: equal decimals below one another, as many as the largest one deserves. */
   function formatOf(column) {
     const numbers = column.cells.filter((cell) => typeof cell === 'number');
@@ -938,7 +941,7 @@
         const column = columns[c];
         const value = valueOf(column, row);
         const td = make('td', { className: i === 0 ? 'first' : '' });
-        td.textContent = value === null ? '' : column.type === 'bool' ? (value ? 'yes' : 'no') : shows[c](value);
+        td.textContent = value === null ? '' : column.type === 'bool' ? (value ? 'yes' : 'no') : labelOf(column, value) || shows[c](value);
         if (isNumber(column)) {
           td.classList.add('number');
         }
@@ -969,7 +972,7 @@
         if (isNumber(column)) {
           return exactText(column, value);
         }
-        return td.scrollWidth > td.clientWidth ? value.slice(0, 2000) : '';
+        return labelOf(column, value) || td.scrollWidth > td.clientWidth ? value.slice(0, 2000) : '';
       };
       opener.addEventListener('click', () => toggle(tr, row, opener));
       return tr;
@@ -1167,7 +1170,7 @@
   // ---- The page ----------------------------------------------------------------------------------------------------
 
   /** What the page holds, known before anything is drawn. */
-  const known = { tables: new Set(), names: new Set(), timeline: null };
+  const known = { tables: new Set(), names: new Set(), labels: new Map(), timeline: null };
 
   const GROUPS = [
     ['Charts', (section) => !['table', 'findings', 'links'].includes(section.kind)],
@@ -1281,7 +1284,12 @@
     report.sections.filter((section) => section.kind === 'table').forEach((section) => known.tables.add(section.name));
     const lines = report.sections.filter((section) => section.kind === 'timeline');
     known.timeline = lines.find((section) => section.groups.some((group) => group.rows.some((row) => row.group))) || lines[0] || null;
-    (known.timeline ? known.timeline.names : []).forEach((name) => known.names.add(name));
+    (known.timeline ? known.timeline.names : []).forEach((name, i) => {
+      known.names.add(name);
+      if (known.timeline.labels[i] && known.timeline.labels[i] !== name) {
+        known.labels.set(name, known.timeline.labels[i]);
+      }
+    });
     const contents = make('ol');
     const links = new Map();
     const counters = {};

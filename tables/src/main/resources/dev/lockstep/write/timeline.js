@@ -182,7 +182,8 @@ const timelines = (tools) => {
   function asker(chart, text) {
     const asked = question(text);
     const flags = (texts, holds) => Uint8Array.from(texts, (one) => (holds(one.toLowerCase()) ? 1 : 0));
-    const names = flags(chart.names, (name) => asked.exact.every((one) => one === name) && asked.names.every((one) => name.includes(one)));
+    const named = (name, label) => asked.exact.every((one) => one === name) && asked.names.every((one) => name.includes(one) || label.includes(one));
+    const names = Uint8Array.from(chart.names, (name, i) => (named(name.toLowerCase(), (chart.labels[i] || '').toLowerCase()) ? 1 : 0));
     const kinds = flags(chart.classes, (kind) => asked.kinds.every((one) => kind.includes(one)));
     const details = asked.details.length ? flags(chart.details, (one) => asked.details.every((word) => one.includes(word))) : null;
     return (row, i) => row.name[i] >= 0 && names[row.name[i]] && kinds[row.kind[i]]
@@ -310,6 +311,9 @@ const timelines = (tools) => {
     const bodyOf = (row) => (row.counter ? COUNTER : ROW);
     const heightOf = (row) => headOf(row) + bodyOf(row);
     const nameOf = (row, i) => (row.name[i] >= 0 ? chart.names[row.name[i]] : row.merged && row.merged[i] > 1 ? `${grouped(row.merged[i], 0)} slices, joined` : 'unnamed');
+
+    /** The short word for a kernel where it has one; its name is in tooltips, panels and copies. */
+    const labelOf = (row, i) => (row.name[i] >= 0 && chart.labels[row.name[i]]) || nameOf(row, i);
 
     function tint(name) {
       if (!tints.has(name)) {
@@ -631,7 +635,7 @@ const timelines = (tools) => {
           pen.fillRect(x, y + 2, right - x - (right - x > 3 ? 0.6 : 0), inner);
         }
         if (right - x > 42 && texts.most-- > 0) {
-          const label = fitted(pen, nameOf(row, i), right - x - 8);
+          const label = fitted(pen, labelOf(row, i), right - x - 8);
           if (isHatched(row.kind[i])) {
             pen.fillStyle = tint('--paper');
             pen.fillRect(x + 3, y + 3, pen.measureText(label).width + 4, inner - 2);
@@ -928,7 +932,7 @@ const timelines = (tools) => {
       if (row.counter) {
         return `${rowName(row)}: ${amount(row, row.merged ? row.merged[i] : 0)}\n${row.name[i] >= 0 ? chart.names[row.name[i]] : ''}\n${duration(row.start[i])} to ${duration(end)}`;
       }
-      const lines = [nameOf(row, i), `${chart.classes[row.kind[i]] || 'other'} · ${rowName(row)}`];
+      const lines = [...new Set([labelOf(row, i), nameOf(row, i)]), `${chart.classes[row.kind[i]] || 'other'} · ${rowName(row)}`];
       if (row.busy[i] < row.length[i]) {
         lines.push(`busy ${duration(row.busy[i])} between ${duration(row.start[i])} and ${duration(end)}; ${grouped(row.merged ? row.merged[i] : 1, 0)} begin here`);
       } else {
@@ -1024,7 +1028,7 @@ const timelines = (tools) => {
         }), make('span', { className: change > 0 ? 'worse' : change < 0 ? 'better' : '' }, ` ${change > 0 ? '▲ +' : change < 0 ? '▼ −' : '±'}${duration(Math.abs(change))} from A to B`));
       }
       const cause = causeOf([row, i]);
-      const to_ = (event) => button(nameOf(...event), 'Go there', () => choose(event, true));
+      const to_ = (event) => button(labelOf(...event), 'Go there', () => choose(event, true));
       if (cause) {
         line('launched by', to_(cause), ` ${duration(from - cause[0].start[cause[1]])} before`);
       }
@@ -1032,11 +1036,14 @@ const timelines = (tools) => {
       launched.slice(0, 5).forEach((event) => line('launches', to_(event), ` ${duration(event[0].start[event[1]] - from)} after`));
       const name = nameOf(row, i);
       const sheets = row.name[i] >= 0 ? tools.sheetsWith(name) : [];
+      if (labelOf(row, i) !== name) {
+        line('name', name);
+      }
       if (sheets.length) {
         line('rows', ...sheets.flatMap((sheet) => [make('a', { href: sheet.href }, sheet.name), ' ']));
       }
       panel.replaceChildren(
-        make('div', { className: 'tools' }, make('strong', { className: 'grow name' }, name), button('×', 'Close', closePanel)),
+        make('div', { className: 'tools' }, make('strong', { className: 'grow name' }, labelOf(row, i)), button('×', 'Close', closePanel)),
         list,
         make('div', { className: 'tools' },
           button('Zoom', 'Zoom to it (key F)', () => zoomTo(from, to)),
@@ -1059,7 +1066,7 @@ const timelines = (tools) => {
     /** What searches for the name of this number; slices that are joined have none. */
     function searcher(number) {
       const name = chart.names[number];
-      return name ? button(name, `Search for ${name}`, () => find(tools.exactly(name))) : 'joined';
+      return name ? button(chart.labels[number] || name, `Search for ${name}`, () => find(tools.exactly(name))) : 'joined';
     }
 
     function showSums(from, to) {

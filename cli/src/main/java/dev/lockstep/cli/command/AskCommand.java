@@ -7,6 +7,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.NearestName;
+import dev.lockstep.cli.Screen;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
@@ -97,7 +98,7 @@ public final class AskCommand implements Command {
         List<List<String>> lines = new ArrayList<>(List.of(answer.heads()));
         for (int line : answer.lines()) {
             lines.add(answer.columns().stream()
-                    .map(column -> cut(answer.text(column, line)))
+                    .map(column -> Screen.cut(Unicode.line(answer.text(column, line)), LONGEST))
                     .toList());
         }
         int[] widths = IntStream.range(0, answer.heads().size())
@@ -120,10 +121,5 @@ public final class AskCommand implements Command {
                     + Words.count(answer.lines().size(), "row", "rows") + " of "
                     + answer.table().rows() + ".");
         }
-    }
-
-    private static String cut(String text) {
-        String line = Unicode.line(text);
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
     }
 }

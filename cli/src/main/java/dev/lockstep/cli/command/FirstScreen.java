@@ -79,8 +79,9 @@ final class FirstScreen {
         if (!glance.kernels().isEmpty()) {
             screen.wrapped("Kernels  ", top(glance)).forEach(out::println);
         }
+        boolean starts = answer != null && answer.verdict().boundBy().equals("start-up");
         report.findings().stream()
-                .filter(finding -> finding.code().equals("phases"))
+                .filter(finding -> !starts && finding.code().equals("phases")) // a start says nothing of how it goes on
                 .forEach(finding ->
                         screen.wrapped("", Unicode.line(finding.text())).forEach(out::println));
         List<String> asked = new ArrayList<>(PathAnswer.results(report));
