@@ -14,6 +14,7 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.explain,
+            dev.lockstep.goal,
             dev.lockstep.hangs,
             dev.lockstep.publish,
             dev.lockstep.ranks,

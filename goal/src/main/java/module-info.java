@@ -11,6 +11,8 @@ module dev.lockstep.goal {
     exports dev.lockstep.goal.model;
     exports dev.lockstep.goal.algorithm to
             dev.lockstep.compat;
+    exports dev.lockstep.goal.chakra to
+            dev.lockstep.cli;
     exports dev.lockstep.goal.generate to
             dev.lockstep.cli,
             dev.lockstep.compat;

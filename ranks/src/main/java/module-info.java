@@ -39,6 +39,7 @@ module dev.lockstep.ranks {
             dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.explain,
+            dev.lockstep.goal,
             dev.lockstep.runs;
     exports dev.lockstep.ranks.trust to
             dev.lockstep.cli,

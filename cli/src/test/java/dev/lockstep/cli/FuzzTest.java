@@ -118,6 +118,8 @@ class FuzzTest {
                     "info --json FUZZ",
                     "goal -i FOLDER -o OUT"),
             List.of("ascend.db", "report FUZZ -o OUT", "info --json FUZZ"),
+            List.of("rank.0.et", "report FUZZ -o OUT", "goal export --chakra FUZZ -o OUT", "info --json FUZZ"),
+            List.of("rank.0.json", "report FUZZ -o OUT", "info --json FUZZ"),
             List.of("rocpd.db", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.pftrace", "info --json FUZZ"),
             List.of("stages.pftrace", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.json", "info --json FUZZ"),
             List.of("data/_lockstep.json", "fleet DATA -o OUT", "sql DATA -f SOUND/query.sql"),
@@ -232,6 +234,10 @@ class FuzzTest {
         run("synth -o RANKS --ranks 2 --size 40kB");
         dumps();
         run("goal -i RANKS -o IN/goal --format binary");
+        for (String form : List.of("et", "json")) {
+            run("goal export --chakra RANKS -o IN/chakra --format " + form);
+            Files.copy(folder.resolve("in/chakra/rank.0." + form), sound.resolve("rank.0." + form));
+        }
         Files.copy(folder.resolve("in/goal/output.bin"), sound.resolve("schedule.bin"));
         Files.copy(folder.resolve("ranks/rank0_trace.json"), sound.resolve("trace.json"));
         Files.copy(folder.resolve("ranks/rank0_trace.json"), sound.resolve(TINY));

@@ -66,6 +66,7 @@ class NamedInputsTest {
             "replay compare BAD --power BAD --trace TRACE -o OUT",
             "goal -i BAD -o OUT",
             "goal -i BAD -o OUT -s BAD -l BAD",
+            "goal export --chakra BAD -o OUT",
             "goal verify BAD",
             "goal simulate BAD",
             "goal report BAD -o OUT",

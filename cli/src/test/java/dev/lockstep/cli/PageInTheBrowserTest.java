@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
@@ -292,7 +293,7 @@ class PageInTheBrowserTest {
           if (rows <= 100 && body.querySelectorAll('tbody tr.marked').length !== rows) return `${place}: not marked`;
           const sum = /· ([-\\d.,e]+) \\S+ (.*)$/.exec(said);
           if (!sum) return data.columns.some((one) => /^(s|ms|µs|ns)$/.test(one.unit)) ? `${place}: no sum in ${said}` : 'as said';
-          const column = data.columns.find((one) => one.header.replace(/[ _]\\(?(ns|us|µs|ms|s)\\)?$/, '') === sum[2]);
+          const column = data.columns.find((one) => one.label.toLowerCase() === sum[2]);
           const expected = lines.reduce((total, line) => total + (Number(column.cells[line]) || 0), 0);
           const shown = Number(sum[1].replace(/,/g, ''));
           return Math.abs(shown - expected) <= 1e-3 * Math.abs(expected) ? 'as said' : `${place}: ${shown}, not ${expected}`;
@@ -343,9 +344,12 @@ class PageInTheBrowserTest {
         browser.press("w", "w");
         browser.evaluate("scrollBy(0, 40)");
         String chips = "document.querySelector('[data-place=\"table/kernel_summary\"] .chips').textContent";
-        String inSight = "[...document.querySelectorAll('main > *')].map((one, i) => [i, one.getBoundingClientRect()])"
-                + ".filter(([, box]) => box.bottom > 0).map(([i, box]) => `${i} at ${Math.round(box.top)}`)[0]";
+        String inSight =
+                "[...document.querySelectorAll('main > *')].findIndex((one) => one.getBoundingClientRect().bottom > 0)";
+        String top = "[...document.querySelectorAll('main > *')].map((one) => one.getBoundingClientRect())"
+                + ".find((box) => box.bottom > 0).top";
         String before = view() + browser.evaluate(chips) + browser.evaluate(inSight);
+        double topBefore = Double.parseDouble(browser.evaluate(top));
         String state = browser.evaluate("new Promise((done) => setTimeout(() => done(location.hash), 300))");
         browser.press("w");
         browser.press("s");
@@ -357,6 +361,7 @@ class PageInTheBrowserTest {
         browser.back();
         browser.back();
         assertThat(view() + browser.evaluate(chips) + browser.evaluate(inSight)).isEqualTo(before);
+        assertThat(Double.parseDouble(browser.evaluate(top))).isCloseTo(topBefore, within(2.0));
     }
 
     @Test

@@ -39,6 +39,7 @@ class QuietTest {
             "replay export D/plan.json --to python -o D/replay.py",
             "goal -i D/run -o D/schedule --gpus-per-node 1",
             "goal report D/schedule/output.goal -o D/simulated",
+            "goal export --chakra D/run -o D/chakra",
             "aiu -i D/run/rank0_trace.json -o D/aiu.json",
             "synth -o D/dumps --hang none --ranks 8",
             "hangs D/dumps -o D/hangs",

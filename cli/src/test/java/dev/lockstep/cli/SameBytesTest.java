@@ -294,6 +294,7 @@ class SameBytesTest {
                 List.of("replay", "compare", result, "--whole-ms", 300, "-o", to.resolve("replayed")),
                 List.of("goal", "generate", "-i", in, "-o", to.resolve("goal")),
                 List.of("goal", "-i", in, "-o", to.resolve("goals"), "-p", "--intermediate_goal"),
+                List.of("goal", "export", "--chakra", in, "-o", to.resolve("chakra")),
                 List.of("goal", "report", to.resolve("goal/output.goal"), "-o", to.resolve("schedule")),
                 List.of("aiu", "-i", rank, "-o", to.resolve("aiu.json"), "--copy_to", to.resolve("aiu.copy.json")),
                 List.of("sweep", "all", sweep),

@@ -31,24 +31,35 @@ final class ServingFindings {
         String parts = iterations.phases().stream()
                 .map(phase -> phase(phase, iterations.period()))
                 .collect(Collectors.joining(" "));
-        return new Finding(
-                Severity.INFO,
-                "phases",
-                "Iterations take " + Words.time(iterations.period()) + ". " + parts,
-                "iterations_by_phase");
+        return new Finding(Severity.INFO, "phases", parts, "iterations_by_phase");
     }
 
     private static String phase(PhaseRow phase, long all) {
         String name = phase.phase().name();
+        String each = Words.time(phase.period() / phase.iterations());
         String text = name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT) + " takes "
-                + Words.share(phase.period(), all) + " of that, in "
-                + Words.count(phase.iterations(), "iteration", "iterations");
+                + Words.share(phase.period(), all) + " of the time: "
+                + (phase.iterations() == 1
+                        ? "1 iteration of " + each
+                        : Words.count(phase.iterations()) + " iterations of " + each + " each");
         if (phase.tokens() == 0 || phase.period() == 0) {
             return text + ".";
         }
         long rate = Math.round(phase.tokens() * NS_PER_S / phase.period());
-        return text + ": " + Words.count(phase.tokens(), "token", "tokens") + " (" + Words.count(rate)
-                + " per second).";
+        text += ", " + Words.count(rate) + " tokens per second.";
+        return switch (phase.phase()) {
+            case PREFILL -> text + " The first token takes at least as long (TTFT ≥ " + each + ").";
+            case DECODE -> {
+                long requests = phase.requests() == 0 ? phase.tokens() : phase.requests();
+                double ofRequest = (double) phase.tokens() / requests;
+                yield text + " A request waits "
+                        + Words.time(Math.round(phase.period() / ofRequest / phase.iterations()))
+                        + " for each further token (TPOT), with "
+                        + Words.count(Math.round((double) requests / phase.iterations()), "request", "requests")
+                        + " at a time.";
+            }
+            default -> text;
+        };
     }
 
     private static void gaps(IterationTimeline.Result iterations, List<Finding> findings) {

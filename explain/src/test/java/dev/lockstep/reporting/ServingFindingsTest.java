@@ -30,9 +30,11 @@ class ServingFindingsTest {
     void phasesAreNamedWithTheirShareAndTheirRate() {
         // 6 tokens in 600 us are 10,000 a second; 4 tokens in 200 us are 20,000.
         assertThat(said(twoIterations(0)))
-                .containsExactly("INFO phases: Iterations take 800 µs. Prefill takes 75 % of that, in 1 iteration: 6 "
-                        + "tokens (10,000 per second). Decode takes 25 % of that, in 1 iteration: 4 tokens (20,000 "
-                        + "per second).");
+                .containsExactly(
+                        "INFO phases: Prefill takes 75 % of the time: 1 iteration of 600 µs, 10,000 tokens per "
+                                + "second. The first token takes at least as long (TTFT ≥ 600 µs). Decode takes 25 % of the "
+                                + "time: 1 iteration of 200 µs, 20,000 tokens per second. A request waits 200 µs for each "
+                                + "further token (TPOT), with 4 requests at a time.");
     }
 
     @Test
@@ -40,9 +42,10 @@ class ServingFindingsTest {
         assertThat(said(twoIterations(88_000))).hasSize(1);
         assertThat(said(twoIterations(200_000)))
                 .containsExactly(
-                        "INFO phases: Iterations take 1 ms. Prefill takes 60 % of that, in 1 iteration: 6 tokens "
-                                + "(10,000 per second). Decode takes 40 % of that, in 1 iteration: 4 tokens (10,000 per "
-                                + "second).",
+                        "INFO phases: Prefill takes 60 % of the time: 1 iteration of 600 µs, 10,000 tokens per second. "
+                                + "The first token takes at least as long (TTFT ≥ 600 µs). Decode takes 40 % of the "
+                                + "time: 1 iteration of 400 µs, 10,000 tokens per second. A request waits 400 µs for each "
+                                + "further token (TPOT), with 4 requests at a time.",
                         "NOTICE iteration_gaps: The device is idle for 20 % of iteration time before iterations "
                                 + "begin, and for 0 % inside them.");
     }

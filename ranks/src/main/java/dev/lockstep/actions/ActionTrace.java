@@ -17,7 +17,7 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RecordingTool;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.derive.SubtreeActivity;
-import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
 final class ActionTrace {
     private static final Pattern GPU = Pattern.compile("(?i)nvidia|\\bgpu|amd|instinct|radeon|geforce|tesla");
 
+    private static final Pattern LIBRARY =
+            Pattern.compile("^(?:<|nn\\.Module)|(?:^|[/\\\\])(?:torch|functorch|triton)[/\\\\]"
+                    + "|^(?:contextlib|functools|threading)\\.py|/lib(?:64)?/python3[^/]*/(?!(?:site|dist)-packages)");
+
     final Trace trace;
     final Slices slices;
     final WorkRules rules;
@@ -53,8 +57,7 @@ final class ActionTrace {
     private final DerivedCache cache;
     private final CauseRules causes;
     private final NearestAround operators;
-    private final @Nullable OpDetails details;
-    private final ElementTypes types = ElementTypes.standard();
+    private final TensorInputs.Reader inputs;
     private @Nullable List<Launching> launching;
     private @Nullable Busy busy;
 
@@ -70,7 +73,7 @@ final class ActionTrace {
         causes = cache.get(new CauseRules.Key(rules.base().links()));
         tool = cache.get(new RecordingTool.Key());
         device = rules.device();
-        details = trace.view(OpDetails.KEY);
+        inputs = new TensorInputs.Reader(trace, ElementTypes.standard());
         operators = new NearestAround(nesting, slices.size(), slice -> slices.kind(slice) == SliceKind.CPU_OP);
     }
 
@@ -126,6 +129,37 @@ final class ActionTrace {
         return cache.get(new KernelRooflines.Key(rules));
     }
 
+    /** The innermost line of Python around a slice that is the program's, and neither PyTorch's nor Python's own; null where none is known. */
+    @Nullable
+    String frameOf(int slice) {
+        for (int one = nesting.around(slice); one >= 0; one = nesting.around(one)) {
+            if (isOwnFrame(one)) {
+                return trace.name(one);
+            }
+        }
+        return null;
+    }
+
+    /** Whether a slice is a line of Python that is the program's, and neither PyTorch's nor Python's own. */
+    boolean isOwnFrame(int slice) {
+        return slices.kind(slice) == SliceKind.PYTHON
+                && !LIBRARY.matcher(trace.name(slice)).find();
+    }
+
+    /** From the first step to the end of the last; of no length where none are known. */
+    IntervalSet spanOfSteps() {
+        List<Steps.Step> all = steps.steps();
+        return all.isEmpty()
+                ? IntervalSet.EMPTY
+                : IntervalSet.of(all.getFirst().start(), all.getLast().end());
+    }
+
+    /** Whether a slice is the mark of a step. */
+    boolean isStep(int slice) {
+        int step = steps.at(slices.ts(slice));
+        return step >= 0 && steps.steps().get(step).start() == slices.ts(slice);
+    }
+
     /** The innermost operator around a slice of the host, the slice itself included, or -1. */
     int operatorOf(int slice) {
         return slice < 0 ? -1 : operators.of(slice);
@@ -162,7 +196,7 @@ final class ActionTrace {
 
     /** The tensors that an operator got; empty where they were not recorded. */
     TensorInputs inputs(int operator) {
-        return TensorInputs.of(trace, details, types, operator);
+        return inputs.of(operator);
     }
 
     /** The operators that launch work themselves, in order of time, with what they launch. */
@@ -192,8 +226,13 @@ final class ActionTrace {
             int slice = all.get(i);
             places.add(new Evidence.Place(trace.name(slice), slices.ts(slice), slices.end(slice)));
         }
+        return longest(places);
+    }
+
+    /** Places, the longest first. */
+    Evidence longest(List<Evidence.Place> places) {
         places.sort(
                 Comparator.comparingLong(Evidence.Place::length).reversed().thenComparingLong(Evidence.Place::start));
-        return new Evidence.Places(places, all.size());
+        return new Evidence.Places(places, places.size());
     }
 }

@@ -23,8 +23,10 @@ public final class Actions implements Proposal.Proposer {
             new FusePointwise(),
             new LowerPrecision(),
             new CudaGraphs(),
+            new LargerBatch(),
             new LoadAhead(),
             new NoSync(),
+            new HostPause(),
             new PinMemory(),
             new KeepMemory());
 

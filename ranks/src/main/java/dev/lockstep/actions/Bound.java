@@ -85,7 +85,8 @@ enum Bound {
             long percent = Math.round(PERCENT * known);
             text += " What limits them is unknown: "
                     + (percent == 0 ? "none has a roofline." : percent + " % of their time has a roofline.");
-        } else if (actions.stream().allMatch(action -> action.gainNs() * PERCENT < LITTLE * of)) {
+        } else if (actions.stream()
+                .allMatch(action -> action.id().equals(LargerBatch.ID) || action.gainNs() * PERCENT < LITTLE * of)) {
             text += DEVICE.contains(most)
                     ? " No single known change would gain more than " + LITTLE + " %."
                     : without(most, time, dependencies, of, steps);
@@ -150,7 +151,7 @@ enum Bound {
         Busy busy = trace.busy();
         for (PathPiece whole : dependencies.path()) {
             PathPiece piece = whole.within(dependencies.steps());
-            long time = piece.end() - piece.start();
+            long time = piece.end() - piece.start() - piece.profiler();
             boolean starting = start.contains(piece);
             switch (piece.pathClass()) {
                 case COMPUTATION -> {
@@ -170,7 +171,9 @@ enum Bound {
                     times.merge(SYNCHRONIZATION, time, Long::sum);
                 }
                 case HOST, LAUNCH_LATENCY -> {
-                    long input = piece.pathClass() == PathClass.HOST ? loading.within(piece.start(), piece.end()) : 0;
+                    long input = piece.pathClass() == PathClass.HOST
+                            ? Math.min(time, loading.within(piece.start(), piece.end()))
+                            : 0;
                     Bound rest = starting ? START_UP : waited ? SYNCHRONIZATION : LAUNCH;
                     times.merge(INPUT, input, Long::sum);
                     times.merge(rest, time - input, Long::sum);
@@ -216,12 +219,11 @@ enum Bound {
         // The devices do nothing during a start.
         long start = times.getOrDefault(START_UP, 0L);
         long recorded = sum(times, CPU) - start;
-        long held = Math.max(0, recorded - dependencies.proposals().profiler());
-        long kept = Math.min(held, Math.max(0, mended - start));
+        long kept = Math.min(recorded, Math.max(0, mended - start));
         if (kept == recorded) {
             return;
         }
-        long back = held - kept;
+        long back = recorded - kept;
         for (Bound one : CPU) {
             if (one != START_UP) {
                 times.computeIfPresent(one, (cause, time) -> Math.round((double) time * kept / recorded));

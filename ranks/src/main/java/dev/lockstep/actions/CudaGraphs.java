@@ -3,6 +3,7 @@ package dev.lockstep.actions;
 
 import dev.lockstep.analyze.time.IdleCause;
 import dev.lockstep.analyze.work.CopyWay;
+import dev.lockstep.derive.NameTest;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.SliceKind;
@@ -68,7 +69,7 @@ final class CudaGraphs implements Action {
     private static boolean hasGraphs(ActionTrace trace) {
         NameTest graphs = new NameTest(trace.trace, GRAPHS);
         for (int slice = 0; slice < trace.slices.size(); slice++) {
-            if (trace.slices.kind(slice).isLaunchCall() && graphs.isFound(slice)) {
+            if (trace.slices.kind(slice).isLaunchCall() && graphs.isMeant(slice)) {
                 return true;
             }
         }
@@ -178,7 +179,7 @@ final class CudaGraphs implements Action {
 
     private static boolean isWithin(ActionTrace trace, int slice, NameTest names) {
         for (int one = trace.nesting.around(slice); one >= 0; one = trace.nesting.around(one)) {
-            if (names.isFound(one)) {
+            if (names.isMeant(one)) {
                 return true;
             }
         }

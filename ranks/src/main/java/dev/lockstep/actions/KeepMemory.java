@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.actions;
 
+import dev.lockstep.derive.NameTest;
 import dev.lockstep.path.Changes;
 import dev.lockstep.table.IntList;
 import java.util.HashSet;
@@ -31,12 +32,12 @@ final class KeepMemory implements Action {
         boolean freed = false;
         for (int call = 0; call < trace.slices.size(); call++) {
             if (trace.slices.kind(call).isLaunchCall()
-                    && calls.isFound(call)
+                    && calls.isMeant(call)
                     && trace.isInStep(trace.slices.ts(call))) {
                 changes.removes(call);
                 places.add(call);
                 steps.add(trace.steps.at(trace.slices.ts(call)));
-                freed |= frees.isFound(call);
+                freed |= frees.isMeant(call);
             }
         }
         // What is allocated in a first step alone, or before steps are known, is how programs begin.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.actions;
 
+import dev.lockstep.derive.NameTest;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.options.Device;
 import dev.lockstep.path.Changes;
@@ -86,7 +87,7 @@ final class LowerPrecision implements Action {
     }
 
     private static boolean isKernel(ActionTrace trace, int slice, NameTest names) {
-        return trace.slices.kind(slice) == SliceKind.KERNEL && names.isFound(slice);
+        return trace.slices.kind(slice) == SliceKind.KERNEL && names.isMeant(slice);
     }
 
     /**

@@ -42,8 +42,9 @@ record StartUp(long begin, long first, long steady, long last, long end) {
         // Copies of parameters are part of a start.
         IntervalSet computing = trace.busy().computation();
         IntervalSet work = computing.isEmpty() ? busy : computing;
+        double little = LITTLE * work.total();
         long before = work.within(busy.start(0), busy.end(0));
-        for (int i = 1; i < busy.size() && before <= LITTLE * work.total(); i++) {
+        for (int i = 1; i < busy.size() && before <= little; i++) {
             if (busy.start(i) - busy.end(i - 1) > LONG * (end - begin)) {
                 steady = busy.start(i);
             }

@@ -7,6 +7,7 @@ import dev.lockstep.perfmodel.ElementTypes;
 import dev.lockstep.perfmodel.NotModelled;
 import dev.lockstep.perfmodel.OpCall;
 import dev.lockstep.perfmodel.Shape;
+import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * The tensors among the arguments of one operator.
  *
  * @param tensors in order; scalars are left out
+ * @param largest elements of the largest tensor, 0 where there is none
  */
-record TensorInputs(List<Tensor> tensors) {
-    private static final TensorInputs NONE = new TensorInputs(List.of());
+record TensorInputs(List<Tensor> tensors, long largest) {
+    private static final TensorInputs NONE = new TensorInputs(List.of(), 0);
 
     /**
      * One tensor.
@@ -43,17 +45,38 @@ record TensorInputs(List<Tensor> tensors) {
         }
     }
 
-    static TensorInputs of(Trace trace, @Nullable OpDetails details, ElementTypes types, int operator) {
-        int row = details == null || operator < 0 ? -1 : details.of(operator);
-        if (details == null || row < 0 || details.inputDims(row) < 0) {
-            return NONE;
+    /** Of the operators of one trace; the same texts are taken apart once. */
+    static final class Reader {
+        private final Trace trace;
+        private final ElementTypes types;
+        private final @Nullable OpDetails details;
+        private final LongIntMap known = new LongIntMap(64);
+        private final List<TensorInputs> all = new ArrayList<>();
+
+        Reader(Trace trace, ElementTypes types) {
+            this.trace = trace;
+            this.types = types;
+            details = trace.view(OpDetails.KEY);
         }
-        OpCall call = OpCall.of(
-                trace.name(operator),
-                trace.strings().get(details.inputDims(row)),
-                details.inputTypes(row) < 0 ? null : trace.strings().get(details.inputTypes(row)),
-                null,
-                null);
+
+        /** The tensors that an operator got; none where they were not recorded. */
+        TensorInputs of(int operator) {
+            int row = details == null || operator < 0 ? -1 : details.of(operator);
+            if (details == null || row < 0 || details.inputDims(row) < 0) {
+                return NONE;
+            }
+            long texts = (long) details.inputDims(row) << Integer.SIZE | details.inputTypes(row) & 0xFFFF_FFFFL;
+            int number = known.numberOf(texts);
+            if (number == all.size()) {
+                String shapes = trace.strings().get(details.inputDims(row));
+                all.add(read(shapes, trace.strings().orNull(details.inputTypes(row)), types));
+            }
+            return all.get(number);
+        }
+    }
+
+    private static TensorInputs read(String shapes, @Nullable String elements, ElementTypes types) {
+        OpCall call = OpCall.of("", shapes, elements, null, null);
         List<Tensor> tensors = new ArrayList<>();
         for (int i = 0; i < call.inputs(); i++) {
             Tensor tensor = call.hasShape(i) ? tensor(call, i, types) : null;
@@ -61,7 +84,8 @@ record TensorInputs(List<Tensor> tensors) {
                 tensors.add(tensor);
             }
         }
-        return new TensorInputs(tensors);
+        long largest = tensors.stream().mapToLong(Tensor::elements).max().orElse(0);
+        return new TensorInputs(List.copyOf(tensors), largest);
     }
 
     /** One argument; null where it is a list of tensors, or its sizes cannot be read. */
@@ -77,11 +101,6 @@ record TensorInputs(List<Tensor> tensors) {
         } catch (NotModelled e) {
             return null;
         }
-    }
-
-    /** Elements of the largest tensor, 0 where there is none. */
-    long largest() {
-        return tensors.stream().mapToLong(Tensor::elements).max().orElse(0);
     }
 
     /** How many tensors have so many elements. */

@@ -82,7 +82,7 @@ final class ChangedHost {
     }
 
     private long upTo(long moment) {
-        int place = LongOrder.leading(moments.length, i -> moments[i] <= moment) - 1;
+        int place = LongOrder.countBelow(moments, moments.length, moment + 1) - 1;
         return place < 0 ? 0 : taken[place] + off(moment - moments[place], rates[place]);
     }
 

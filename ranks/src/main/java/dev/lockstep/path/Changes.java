@@ -30,11 +30,12 @@ public final class Changes {
     /** What is left of the time of each, in millionths. */
     final IntList parts = new IntList(16);
 
-    /** Stretches of time of threads of the host that take none: a slice of the thread each, and from when to when. */
+    /** Stretches of time of threads of the host that take less: a slice of the thread each, from when to when, and what is left. */
     final IntList sparedOn = new IntList(4);
 
     final LongList sparedFrom = new LongList(4);
     final LongList sparedTo = new LongList(4);
+    final IntList sparedParts = new IntList(4);
 
     /** Slices of the host in which it waits for no device. */
     final BitSet unwaiting = new BitSet();
@@ -98,6 +99,17 @@ public final class Changes {
      * @param slice one of the thread
      */
     public void spares(int slice, long from, long to) {
+        spares(slice, from, to, 0);
+    }
+
+    /**
+     * A thread of the host takes a part of its time between two moments, whatever it does there.
+     *
+     * @param slice one of the thread
+     * @param part what is left, from 0 to 1
+     */
+    public void spares(int slice, long from, long to, double part) {
+        sparedParts.add((int) Math.round(WHOLE * Math.clamp(part, 0, 1)));
         sparedOn.add(slice);
         sparedFrom.add(from);
         sparedTo.add(to);
@@ -124,6 +136,7 @@ public final class Changes {
         sparedOn.addAll(others.sparedOn);
         sparedFrom.addAll(others.sparedFrom);
         sparedTo.addAll(others.sparedTo);
+        sparedParts.addAll(others.sparedParts);
         unwaiting.or(others.unwaiting);
     }
 }

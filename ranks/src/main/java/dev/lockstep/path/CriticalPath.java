@@ -136,16 +136,20 @@ final class CriticalPath {
     }
 
     /** The pieces with their names, which keep the path and nothing else of the graph. */
-    List<PathPiece> shown(DependencyGraph graph) {
+    List<PathPiece> shown(DependencyGraph graph, TraceEdits edits, long each) {
+        long[] profiler = new long[vertices.length];
         int[] labels = new int[vertices.length];
         int[] operators = new int[vertices.length];
         BitSet runs = new BitSet(vertices.length);
         for (int i = 0; i < vertices.length; i++) {
             labels[i] = vertices[i] < 0 ? -1 : graph.label(vertices[i]);
             operators[i] = vertices[i] < 0 ? -1 : graph.operator(vertices[i]);
+            if (each > 0 && classes[i] == PathClass.HOST.ordinal()) {
+                profiler[i] = edits.profilerOf(graph.trackOf(vertices[i]), starts[i], end(i), each);
+            }
             runs.set(i, edges[i] >= 0 && graph.kind[edges[i]] == EdgeKind.RUN.ordinal());
         }
-        return new Shown(this, graph.names, labels, operators, runs);
+        return new Shown(this, graph.names, labels, operators, profiler, runs);
     }
 
     /** Pieces as they are shown. */
@@ -156,15 +160,17 @@ final class CriticalPath {
         private final StringPool names;
         private final int[] labels;
         private final int[] operators;
+        private final long[] profiler;
         private final BitSet runs;
 
-        Shown(CriticalPath path, StringPool names, int[] labels, int[] operators, BitSet runs) {
+        Shown(CriticalPath path, StringPool names, int[] labels, int[] operators, long[] profiler, BitSet runs) {
             window = path.window;
             classes = path.classes;
             starts = path.starts;
             this.names = names;
             this.labels = labels;
             this.operators = operators;
+            this.profiler = profiler;
             this.runs = runs;
         }
 
@@ -176,6 +182,7 @@ final class CriticalPath {
                     names.orNull(labels[i]),
                     names.orNull(operators[i]),
                     runs.get(i),
+                    profiler[i],
                     starts[i],
                     i == 0 ? window.end() : starts[i - 1]);
         }

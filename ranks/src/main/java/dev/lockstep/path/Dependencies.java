@@ -315,7 +315,7 @@ public record Dependencies(
         result.steps = recorded;
         result.opportunities.addAll(opportunities);
         result.gaps.addAll(gaps);
-        result.path = path.shown(graph);
+        result.path = path.shown(graph, edits, gains.ofEvent());
         return result;
     }
 
@@ -353,7 +353,7 @@ public record Dependencies(
                             "no step takes " + Words.time(options.stepNs()) + ": "
                                     + (longer
                                             ? "in the trace a step takes "
-                                            : "without any CPU time a step still takes ")
+                                            : "however little each CPU event takes, a step still takes ")
                                     + Words.time(left),
                             longer
                                     ? "Leave the time out: the profiler cost these steps nothing."

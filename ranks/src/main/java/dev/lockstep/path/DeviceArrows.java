@@ -11,13 +11,20 @@ import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Arrows from one activity of a device to another: recorders of graphs write down with them what each node waits for. Nodes that only
- * mark a moment hand on what they wait for themselves. Arrows from calls to what they launched are none of these.
+ * mark a moment hand on what they wait for themselves. Arrows from calls to what they launched are none of these. An arrow to a call
+ * of the host says that it waited for an activity.
  */
 final class DeviceArrows {
     private static final String CATEGORY = "ac2g";
+
+    /** Where and when something of the host begins. */
+    private record Begin(int track, long ts) {}
 
     private final Slices slices;
     private final DeviceActivity activity;
@@ -40,6 +47,9 @@ final class DeviceArrows {
 
     private final IntList visited = new IntList(4);
     private final BitSet seen = new BitSet();
+
+    /** The activities that calls waited for. */
+    private final Map<Begin, IntList> ofHost = new HashMap<>();
 
     /** Pairs: an activity, and one that had to end before. */
     final IntList waits = new IntList(4);
@@ -65,7 +75,7 @@ final class DeviceArrows {
         }
         if (starts.size() > 0) {
             place(onDevice);
-            join(starts, category);
+            join(starts, category, onDevice);
         }
     }
 
@@ -83,12 +93,16 @@ final class DeviceArrows {
         }
     }
 
-    private void join(LongIntMap starts, int category) {
+    private void join(LongIntMap starts, int category, boolean[] onDevice) {
         IntList targets = new IntList(4);
         IntList from = new IntList(4);
         for (int i = 0; i < flows.size(); i++) {
             int start = flows.phase(i) == 'f' && flows.category(i) == category ? starts.get(flows.id(i)) : -1;
             int source = start < 0 ? -1 : from(nodes[flows.track(start)], flows.ts(start));
+            if (source >= 0 && activityOf[source] >= 0 && !onDevice[flows.track(i)]) {
+                ofHost.computeIfAbsent(new Begin(flows.track(i), flows.ts(i)), begin -> new IntList(1))
+                        .add(activityOf[source]);
+            }
             int target = source < 0 ? -1 : to(nodes[flows.track(i)], flows.ts(i));
             if (target < 0 || target == source) {
                 continue;
@@ -111,6 +125,12 @@ final class DeviceArrows {
                 wait(target, source);
             }
         }
+    }
+
+    /** The activities that a call waited for by arrows; null for none. */
+    @Nullable
+    IntList awaitedBy(int call) {
+        return ofHost.isEmpty() ? null : ofHost.get(new Begin(slices.track(call), slices.ts(call)));
     }
 
     private void wait(int target, int source) {

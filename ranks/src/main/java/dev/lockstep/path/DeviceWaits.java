@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.NameTest;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -20,9 +21,6 @@ final class DeviceWaits {
     private final LongIntMap before = new LongIntMap(16);
     private final BitSet kernels = new BitSet();
 
-    /** By name: 1 where it says that something waits, 2 where it does not, 0 as long as nobody asked. */
-    private final byte[] known;
-
     DeviceWaits(Trace trace, DeviceActivity activity) {
         Slices slices = trace.slices();
         int[] streamOf = new int[trace.tracks().size()];
@@ -30,7 +28,7 @@ final class DeviceWaits {
         for (int a = 0; a < activity.size(); a++) {
             streamOf[slices.track(activity.slice(a))] = activity.streamOf(a);
         }
-        known = new byte[trace.strings().size()];
+        NameTest waits = new NameTest(trace, WAIT);
         int[] waiting = new int[activity.streams().size()];
         Arrays.fill(waiting, -1);
         int next = 0;
@@ -41,21 +39,12 @@ final class DeviceWaits {
                     before.put(next, waiting[stream]);
                     waiting[stream] = -1;
                 }
-                kernels.set(next, isWait(trace, slices.name(i)));
+                kernels.set(next, waits.isMeant(i));
                 next++;
-            } else if (slices.kind(i) == SliceKind.DEVICE_SYNC
-                    && streamOf[slices.track(i)] >= 0
-                    && isWait(trace, slices.name(i))) {
+            } else if (slices.kind(i) == SliceKind.DEVICE_SYNC && streamOf[slices.track(i)] >= 0 && waits.isMeant(i)) {
                 waiting[streamOf[slices.track(i)]] = i;
             }
         }
-    }
-
-    private boolean isWait(Trace trace, int name) {
-        if (known[name] == 0) {
-            known[name] = (byte) (WAIT.matcher(trace.strings().get(name)).find() ? 1 : 2);
-        }
-        return known[name] == 1;
     }
 
     /** The wait, a slice, that stands just before an activity on its stream; -1 for none. */

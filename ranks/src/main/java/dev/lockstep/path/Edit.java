@@ -56,7 +56,8 @@ final class Edit {
         RANGE,
         CALL,
         WAIT,
-        CHANGES
+        CHANGES,
+        PROFILER
     }
 
     private final What what;
@@ -64,23 +65,35 @@ final class Edit {
     private final long millionths;
     private final @Nullable TransferEdit transfer;
     private final @Nullable TraceEdit changes;
+    private final @Nullable ProfilerEdit profiler;
 
     private Edit(What what, String subject, long millionths) {
-        this(what, subject, millionths, null, null);
+        this(what, subject, millionths, null, null, null);
     }
 
     private Edit(
-            What what, String subject, long millionths, @Nullable TransferEdit transfer, @Nullable TraceEdit changes) {
+            What what,
+            String subject,
+            long millionths,
+            @Nullable TransferEdit transfer,
+            @Nullable TraceEdit changes,
+            @Nullable ProfilerEdit profiler) {
         this.what = what;
         this.subject = subject;
         this.millionths = millionths;
         this.transfer = transfer;
         this.changes = changes;
+        this.profiler = profiler;
     }
 
     /** Slices of one rank are changed. */
     static Edit changes(TraceEdit changes) {
-        return new Edit(What.CHANGES, "", 0, null, changes);
+        return new Edit(What.CHANGES, "", 0, null, changes, null);
+    }
+
+    /** Each event of the host takes so many ns less. */
+    static Edit withoutProfiler(ProfilerEdit profiler, long each) {
+        return new Edit(What.PROFILER, "", each, null, null, profiler);
     }
 
     /**
@@ -201,6 +214,7 @@ final class Edit {
                         given(rest, scenario),
                         0,
                         TransferEdit.parse(rest, right, why -> wrong(scenario, why)),
+                        null,
                         null);
             case "host" -> new Edit(What.HOST, none(rest, scenario), factor(right, scenario));
             case "launch" -> {
@@ -309,6 +323,7 @@ final class Edit {
             case LATE_PEER -> TransferEdit.withoutWaiting(graph, weights);
             case COLLECTIVE -> Objects.requireNonNull(transfer).apply(graph, weights);
             case CHANGES -> Objects.requireNonNull(changes).apply(graph, weights, residuals);
+            case PROFILER -> Objects.requireNonNull(profiler).apply(graph, weights, millionths);
             case ACTION, RANGE, CALL, WAIT -> throw new IllegalStateException("slices are not known");
         }
     }

@@ -34,6 +34,7 @@ final class HostCalls {
     private final LongIntMap recorded = new LongIntMap(64);
     private final List<int[]> recordings = new ArrayList<>();
     private final @Nullable SyncDetails details;
+    private final DeviceArrows arrows;
     private final IntList busySinceSync = new IntList(16);
     private final int[] busyInRound;
     private int round = 1;
@@ -64,7 +65,8 @@ final class HostCalls {
     /** Whether the trace says which stream waits for which event. */
     final boolean knowsWaits;
 
-    HostCalls(Trace trace, DeviceActivity activity, LaunchLinks links) {
+    HostCalls(Trace trace, DeviceActivity activity, LaunchLinks links, DeviceArrows arrows) {
+        this.arrows = arrows;
         this.slices = trace.slices();
         this.activity = activity;
         this.details = trace.view(SyncDetails.KEY);
@@ -144,6 +146,9 @@ final class HostCalls {
                 enqueue(a);
             }
             CallKind kind = CallKind.of(kindOf[slices.name(i)]);
+            if (arrows.awaitedBy(i) != null) {
+                kind = kind == CallKind.WAIT_FOR_ALL ? kind : CallKind.WAIT;
+            }
             switch (kind) {
                 case RECORD -> record(i);
                 case STREAM_WAIT -> streamWaits(trace, i);
@@ -257,7 +262,10 @@ final class HostCalls {
         int sync = slices.correlation(call) < 0 ? -1 : syncOfCall.get(slices.correlation(call));
         String recordedKind = sync < 0 ? "" : trace.name(sync);
         int how = KNOWN;
-        if (recordedKind.equals("Stream Sync")) {
+        IntList pointed = arrows.awaitedBy(call);
+        if (pointed != null) {
+            awaited.addAll(pointed);
+        } else if (recordedKind.equals("Stream Sync")) {
             Integer stream = stream(trace, sync);
             if (stream != null && lastOn[stream] >= 0) {
                 awaited.add(lastOn[stream]);

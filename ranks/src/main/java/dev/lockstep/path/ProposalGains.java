@@ -13,14 +13,18 @@ import java.util.List;
  * @param of the time of the steps of which gains are a part, in ns: the trace without what was launched before it, and without what the
  *     profiler cost
  * @param profiler what the profiler cost these steps, in ns, as far as the user said so
+ * @param ofEvent what it cost for each event of the host, in ns
  * @param waits the gain if the host never waited for the device, in ns
  */
-public record ProposalGains(List<Row> rows, long together, long of, long profiler, long waits) {
+public record ProposalGains(List<Row> rows, long together, long of, long profiler, long ofEvent, long waits) {
     /** What gains less than this part of the time is not offered. */
     private static final int LEAST_PART = 100;
 
+    /** No profiler spends as much on one event, in ns. */
+    private static final long MOST_OF_EVENT = 1 << 20;
+
     /** Nothing is known. */
-    static final ProposalGains NONE = new ProposalGains(List.of(), 0, 0, 0, 0);
+    static final ProposalGains NONE = new ProposalGains(List.of(), 0, 0, 0, 0, 0);
 
     /**
      * One change.
@@ -68,7 +72,8 @@ public record ProposalGains(List<Row> rows, long together, long of, long profile
         offered.forEach(proposal -> all.addAll(proposal.likely()));
         long together = rows.size() == 1 ? rows.getFirst().gain() : rows.isEmpty() ? 0 : tries.gain(all);
         rows.sort(Comparator.comparingLong((Row row) -> -row.gain).thenComparing(Row::id));
-        return new ProposalGains(rows, together, of, profiler, Math.max(0, tries.gain(edits.withoutWaits("*"))));
+        return new ProposalGains(
+                rows, together, of, profiler, tries.ofEvent, Math.max(0, tries.gain(edits.withoutWaits("*"))));
     }
 
     /** Replays of one trace, with the host as fast as it is without the profiler. Confined to one thread. */
@@ -77,6 +82,7 @@ public record ProposalGains(List<Row> rows, long together, long of, long profile
         private final TraceEdits edits;
         private List<Edit> profiler = List.of();
         private long length;
+        private long ofEvent;
 
         private Tries(Scenarios.Replays replays, TraceEdits edits, PathWindow window) {
             this.replays = replays;
@@ -85,25 +91,26 @@ public record ProposalGains(List<Row> rows, long together, long of, long profile
         }
 
         /**
-         * Makes the host faster by one factor until the trace is so much shorter.
+         * Takes the same time off each event of the host until the trace is so much shorter.
          *
          * @param wanted how much shorter, in ns
-         * @return how much shorter it now is, in ns: no more than without any time of the host
+         * @return how much shorter it now is, in ns: no more than where events take no time
          */
         private long takeProfilerOff(long wanted) {
             long recorded = length;
             long low = 0;
-            long high = Changes.WHOLE;
+            long high = MOST_OF_EVENT;
             while (wanted > 0 && high - low > 1) {
                 long middle = (low + high) / 2;
-                if (recorded - length(List.of(Edit.host(middle))) >= wanted) {
+                if (recorded - length(List.of(edits.withoutProfiler(middle))) < wanted) {
                     low = middle;
                 } else {
                     high = middle;
                 }
             }
             if (wanted > 0) {
-                profiler = List.of(Edit.host(low));
+                ofEvent = high;
+                profiler = List.of(edits.withoutProfiler(high));
                 length = length(profiler);
             }
             return recorded - length;
@@ -119,8 +126,8 @@ public record ProposalGains(List<Row> rows, long together, long of, long profile
         }
 
         private long gain(Edit edit) {
-            List<Edit> all = new ArrayList<>(List.of(edit));
-            all.addAll(profiler);
+            List<Edit> all = new ArrayList<>(profiler);
+            all.add(edit);
             return length - length(all);
         }
 

@@ -60,8 +60,8 @@ final class RankConnections {
         names = new NamesOfPieces(trace.strings(), graph);
         nesting = cache.get(new HostNesting.Key());
         work = new WorkNumbers(rank, trace, nesting);
-        calls = new HostCalls(trace, activity, links);
         DeviceArrows arrows = new DeviceArrows(trace, activity);
+        calls = new HostCalls(trace, activity, links, arrows);
         calls.waits.addAll(arrows.waits);
         rank.graphs.knowsEdges(arrows.waits.size() > 0);
         exchanges = new HostExchanges(cache.get(new HostCollectives.Key()), trace, graph, threads);

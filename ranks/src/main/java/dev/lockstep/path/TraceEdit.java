@@ -35,7 +35,9 @@ final class TraceEdit {
         for (int i = 0; i < changes.sparedOn.size(); i++) {
             int track = rank.hostTrack(slices.track(changes.sparedOn.get(i)));
             if (track >= 0) {
-                parts.get(track).add(new ChangedHost.Part(changes.sparedFrom.get(i), changes.sparedTo.get(i), 0));
+                parts.get(track)
+                        .add(new ChangedHost.Part(
+                                changes.sparedFrom.get(i), changes.sparedTo.get(i), changes.sparedParts.get(i)));
             }
         }
         changes.unwaiting.stream().forEach(slice -> {
@@ -86,7 +88,7 @@ final class TraceEdit {
             long off = thread.taken(from, graph.time[v]);
             if (off > 0) {
                 // Of a call that waited only its own cost is the thread's, wherever it lies.
-                weights[e] = graph.weight[e] == between
+                weights[e] = weights[e] == between
                         ? Math.max(0, weights[e] - off)
                         : Math.round(weights[e] * (1 - (double) off / between));
             }

@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.codec.Glob;
+import dev.lockstep.derive.NameTest;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.SliceKind;
@@ -9,6 +10,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what is said of the slices of one rank into edits of its graph: changes by proposals, and by patterns of names. */
 final class TraceEdits {
@@ -16,6 +18,7 @@ final class TraceEdits {
     private final RankGraph rank;
     private final DependencyGraph graph;
     private final List<Proposal> proposals;
+    private @Nullable ProfilerEdit profiler;
 
     TraceEdits(Trace trace, RankGraph rank, DependencyGraph graph, List<Proposal> proposals) {
         this.trace = trace;
@@ -27,6 +30,25 @@ final class TraceEdits {
     /** The edit that makes these changes. */
     Edit of(Changes changes) {
         return Edit.changes(new TraceEdit(rank, trace.slices(), graph, changes));
+    }
+
+    /** The edit that takes so many ns off each event of the host. */
+    Edit withoutProfiler(long each) {
+        return Edit.withoutProfiler(profiler(), each);
+    }
+
+    /** What an event costs, of a stretch of a track of the graph, in ns. */
+    long profilerOf(int track, long from, long to, long each) {
+        return profiler().cost(track, from, to, each);
+    }
+
+    private ProfilerEdit profiler() {
+        ProfilerEdit known = profiler;
+        if (known == null) {
+            known = new ProfilerEdit(rank, trace.slices(), graph.tracks.size());
+            profiler = known;
+        }
+        return known;
     }
 
     /** What a proposal of this id is expected to change. */
@@ -62,9 +84,9 @@ final class TraceEdits {
     Edit withoutWaits(String pattern) {
         Changes changes = new Changes();
         Slices slices = trace.slices();
-        Glob glob = new Glob(pattern);
+        NameTest names = new NameTest(trace, new Glob(pattern)::matches);
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isHost() && glob.matches(trace.name(i))) {
+            if (slices.kind(i).isHost() && names.isMeant(i)) {
                 changes.doesNotWait(i);
             }
         }
@@ -74,9 +96,9 @@ final class TraceEdits {
     private Changes host(String pattern, double part, Predicate<SliceKind> meant) {
         Changes changes = new Changes();
         Slices slices = trace.slices();
-        Glob glob = new Glob(pattern);
+        NameTest names = new NameTest(trace, new Glob(pattern)::matches);
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isHost() && meant.test(slices.kind(i)) && glob.matches(trace.name(i))) {
+            if (slices.kind(i).isHost() && meant.test(slices.kind(i)) && names.isMeant(i)) {
                 changes.host(i, part);
                 if (part == 0) {
                     changes.doesNotWait(i);

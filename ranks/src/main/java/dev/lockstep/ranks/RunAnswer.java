@@ -41,7 +41,11 @@ public final class RunAnswer {
     private static final double LEAST = 0.02;
     private static final double HALF = 0.5;
     private static final double CLEAR = 0.6;
+    private static final double SOME = 0.1;
     private static final double EXACT = 1e6;
+
+    /** In so many steps a rank that is late in one of them may be late by chance. */
+    private static final int FEW_STEPS = 5;
 
     private final SlowRanks slow;
     private final RankGains gains;
@@ -96,18 +100,18 @@ public final class RunAnswer {
             verdict = verdict("straggler-bound", late, slowRanks(late));
         } else if (together && waiting > transfer) {
             topics.add(Topic.WAITING);
-            verdict = verdict("straggler-bound", waiting, waits(waiting));
+            verdict = verdict(
+                    "straggler-bound",
+                    waiting,
+                    "Straggler-bound: ranks wait " + percent(waiting) + " of a step for the last to arrive."
+                            + causes());
         } else if (together) {
             verdict = verdict("communication-bound", transfer, exposes(transfer));
         } else {
             verdict = common();
         }
         if (verdict == null && steps.steps().length > 0 && steps.ranks().length > 1 && SlowRanks.canTell(steps)) {
-            verdict = verdict(
-                    "balanced",
-                    exposed,
-                    "Balanced: no slow rank costs the run 2 % or more. Exposed communication takes " + percent(exposed)
-                            + " of a step.");
+            verdict = verdict("balanced", exposed, balanced(exposed, waiting));
         }
         if (verdict == null) {
             return null;
@@ -208,18 +212,34 @@ public final class RunAnswer {
                 1);
     }
 
-    private String waits(double waiting) {
+    /** No rank is slow beyond chance; where ranks wait all the same, that is said with it. */
+    private String balanced(double exposed, double waiting) {
+        if (waiting < LEAST) {
+            return "Balanced: no slow rank costs the run 2 % or more. Exposed communication takes " + percent(exposed)
+                    + " of a step.";
+        }
+        return "Balanced: no rank is slow in all steps, but ranks wait " + percent(waiting)
+                + " of a step for the last to arrive." + causes()
+                + (steps.compared() > FEW_STEPS
+                        ? ""
+                        : " " + steps.compared() + " steps are too few to say whether that is chance.");
+    }
+
+    /** Who causes the waiting, and whether the CPU or the device does. */
+    private String causes() {
         long all = total(Stragglers.Row::caused);
         List<Stragglers.Row> most = rows.stream()
                 .sorted(Comparator.comparingLong(Stragglers.Row::caused).reversed())
                 .limit(2)
                 .toList();
-        String text = "Straggler-bound: ranks wait " + percent(waiting) + " of a step for the last to arrive.";
-        if (most.size() == 2) {
+        String text = "";
+        if (most.size() == 2 && all > 0) {
             text += " Rank " + most.getFirst().rank() + " causes "
-                    + Words.share(most.getFirst().caused(), all) + " of it, rank "
-                    + most.getLast().rank() + " "
-                    + Words.share(most.getLast().caused(), all) + ".";
+                    + Words.share(most.getFirst().caused(), all) + " of it"
+                    + (most.getLast().caused() < SOME * all
+                            ? "."
+                            : ", rank " + most.getLast().rank() + " "
+                                    + Words.share(most.getLast().caused(), all) + ".");
         }
         long host = total(Stragglers.Row::causedByHost);
         long device = total(Stragglers.Row::causedByDevice);

@@ -98,6 +98,26 @@ class RecordedEdgesTest {
             return this;
         }
 
+        /** A call on the thread that waits for some stages. */
+        Stages call(String name, long ts, long duration, int... waits) {
+            Message correlation = new Message();
+            for (int wait : waits) {
+                correlation.number(2, wait);
+            }
+            Message call = new Message()
+                    .number(9, 1)
+                    .number(11, 2)
+                    .text(22, "cuda_runtime")
+                    .text(23, name)
+                    .message(3000, correlation);
+            packet(new Message().number(8, ts).number(10, 1).message(11, call));
+            packet(new Message()
+                    .number(8, ts + duration)
+                    .number(10, 1)
+                    .message(11, new Message().number(9, 2).number(11, 2)));
+            return this;
+        }
+
         Trace read() throws IOException {
             return TestTraces.read(trace.toBytes(), 1, Keep.EVERYTHING);
         }
@@ -150,6 +170,39 @@ class RecordedEdgesTest {
         assertThat(run(graph(true).read()).knowsEdgesOfGraphs()).isTrue();
         assertThat(after(graph(true).read(), "kernel:c=x0")).isEqualTo((416 + 3 + 100) * US);
         assertThat(after(graph(false).read(), "kernel:c=x0")).isEqualTo(530 * US);
+    }
+
+    /** A call of which nothing but its record says for what it waits: the shorter of two kernels, or the longer. */
+    @Test
+    void aCallGoesOnWithTheStageThatItNames() throws IOException {
+        for (int named : new int[] {2, 3}) {
+            Trace trace = graph(false)
+                    .node(5, true, "later", 540 * US, 30 * US, 7)
+                    .call("cuWaitSomehow", 20 * US, named == 2 ? 397 * US : 408 * US, named)
+                    .read();
+            for (Trace one : List.of(trace, MergedFiles.written(trace, new PerfettoWriter()))) {
+                assertThat(hostWaits(one)).as("for stage %d", named).containsExactly(named == 2 ? "b" : "c");
+            }
+            assertThat(hostWaits(MergedFiles.written(trace, new ChromeJsonWriter())))
+                    .containsExactly(named == 2 ? "b" : "c");
+        }
+    }
+
+    /** What the calls of the host waited for that arrows lead to. */
+    private static List<String> hostWaits(Trace trace) {
+        DerivedCache cache = new DerivedCache(trace);
+        DeviceActivity activity = cache.get(AnalysisRules.standard().activity());
+        DeviceArrows arrows = new DeviceArrows(trace, activity);
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < trace.slices().size(); i++) {
+            IntList waited = arrows.awaitedBy(i);
+            if (waited != null) {
+                for (int k = 0; k < waited.size(); k++) {
+                    names.add(trace.name(activity.slice(waited.get(k))));
+                }
+            }
+        }
+        return names;
     }
 
     /** The same as JSON. */

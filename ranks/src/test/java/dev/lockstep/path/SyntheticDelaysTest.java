@@ -260,7 +260,7 @@ class SyntheticDelaysTest {
             case CLOCK -> 0.7 + 0.2 * random.nextDouble();
             case HOST -> 6_000 + random.nextInt(15_000);
             case GC -> 15_000 + random.nextInt(20_000);
-            case LINK, START, STALL, CHECKPOINT, LOADER, THROTTLE, TAIL -> throw new IllegalStateException();
+            case LINK, START, STALL, CHECKPOINT, LOADER, THROTTLE, TAIL, ITEM -> throw new IllegalStateException();
         };
         boolean host = kind == Straggler.Kind.HOST || kind == Straggler.Kind.GC;
         int slowRank = random.nextInt(4);

@@ -30,6 +30,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the first line of a run says, on runs that are made with and without what it names. */
 class RunAnswerTest {
@@ -143,6 +144,24 @@ class RunAnswerTest {
                         .text())
                 .isEqualTo("Balanced: no slow rank costs the run 2 % or more."
                         + " Exposed communication takes 8.0 % of a step.");
+    }
+
+    /** Rank 1 pauses once, in the last of few steps: that is no slow rank, but no balance without a word, either. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void ranksThatAreNotSlowThroughoutMayStillBeWaitedFor(long seed) {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(4)
+                .withSteps(3)
+                .withSeed(seed)
+                .withStraggler(new Straggler(1, Kind.HOST, 4_000, 3));
+        Answer answer = Objects.requireNonNull(RunAnswer.of(matched(recipe), new TreeMap<>()))
+                .answer();
+
+        assertThat(answer.verdict().boundBy()).isEqualTo("balanced");
+        assertThat(answer.verdict().text())
+                .startsWith("Balanced: no rank is slow in all steps, but ranks wait ")
+                .contains(" of a step for the last to arrive. Rank 1 causes ")
+                .endsWith(" 3 steps are too few to say whether that is chance.");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.lockstep.model.GraphDetails;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.model.TraceFormat;
@@ -104,6 +105,14 @@ final class RocmProcess {
             details.number(GraphDetails.GRAPH, graph);
             details.number(GraphDetails.NODE, Math.max(-1, node));
         }
+    }
+
+    /** States of which stream, and recorded by which call, the event was that a slice waited for. */
+    void waited(int slice, long stream, long recording) {
+        DetailRows details = builder.details(SyncDetails.KEY);
+        details.add(slice);
+        details.number(SyncDetails.STREAM, stream);
+        details.number(SyncDetails.RECORD, recording);
     }
 
     /** Adds what a thread did; what takes no time and is a range is a mark. */

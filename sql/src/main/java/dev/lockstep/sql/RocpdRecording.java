@@ -26,6 +26,11 @@ final class RocpdRecording {
     /** Room for more slices than these is made when they come. */
     private static final int MOST_EXPECTED = 1 << 26;
 
+    /** What a stream does with an event, where numbers say it. */
+    private static final long RECORD = 1;
+
+    private static final long WAIT = 2;
+
     /** What ranges of the user are called whose text stands elsewhere. */
     private static final String RANGE_CALL = "roctx";
 
@@ -75,6 +80,7 @@ final class RocpdRecording {
         kernels();
         copies();
         regions();
+        events();
         allocations();
         samples();
         counters.read();
@@ -264,6 +270,32 @@ final class RocpdRecording {
                         number(rows, wanted.length));
             }
         }
+    }
+
+    /** What streams recorded and waited for. */
+    private void events() throws IOException {
+        if (!tables.has("hip_event")) {
+            return;
+        }
+        String[] wanted = behindPlace("start", "end", "name_id", "operation", "hip_event_handle", "event_handle");
+        int own = PLACE.size();
+        RocpdEvents events = new RocpdEvents();
+        try (SqliteRows rows = tables.rowsWithEvents("hip_event", wanted, JOINS)) {
+            while (rows.next()) {
+                RocpdNames.Place place = place(rows);
+                String name = tables.string(rows.number(own + 2, -1));
+                long operation = rows.number(own + 3, -1);
+                events.add(
+                        process(rows, place),
+                        name != null ? name : operation == RECORD ? "RECORD" : operation == WAIT ? "WAIT" : "",
+                        rows.number(own + 4, rows.number(own + 5, -1)),
+                        new long[] {agent(rows, place), stream(rows, place)},
+                        number(rows, wanted.length),
+                        rows.number(own, -1),
+                        rows.number(own + 1, -1));
+            }
+        }
+        events.resolve();
     }
 
     /** The name of a range is what the user called it, not the call that marked it. */

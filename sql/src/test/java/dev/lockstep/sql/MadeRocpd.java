@@ -103,7 +103,10 @@ final class MadeRocpd {
             table("graph_launch", "graph_exec_id INTEGER, event_id INTEGER");
         }
         if (from("3.0.4")) {
-            table("hip_event", "event_id INTEGER");
+            table(
+                    "hip_event",
+                    place + ", " + onDevice + "name_id INTEGER, hip_event_handle INTEGER, start BIGINT, end BIGINT,"
+                            + " event_id INTEGER");
         }
         if (tracks) {
             table("info_category", "name TEXT");
@@ -263,6 +266,27 @@ final class MadeRocpd {
     void region(long process, long thread, long name, long start, long end, long category, long stack, String more) {
         Object[] rest = {"start", start, "end", end, "name_id", name, "event_id", event(category, stack, more)};
         row("region", place(rest, process, thread, -1, -1, -1, false));
+    }
+
+    /** What a stream does with an event; schemas before 3.0.4 know nothing of it. */
+    void event(
+            long process, long agent, long stream, long name, long handle, long start, long end, long category, long stack) {
+        if (!from("3.0.4")) {
+            return;
+        }
+        Object[] rest = {
+            "name_id",
+            name,
+            "hip_event_handle",
+            handle,
+            "start",
+            start,
+            "end",
+            end,
+            "event_id",
+            event(category, stack, "{}")
+        };
+        row("hip_event", place(rest, process, -1, agent, 3, stream, true));
     }
 
     void allocation(long process, long thread, long agent, String type, long at, long address, long size) {

@@ -14,6 +14,7 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.GraphDetails;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
@@ -158,6 +159,29 @@ class RocpdReaderTest {
         assertThat(trace.slices().kind(0)).isEqualTo(SliceKind.HOST_OTHER);
         DeviceDetails details = Objects.requireNonNull(trace.view(DeviceDetails.KEY));
         assertThat(details.stream(details.of(1))).isEqualTo(6);
+    }
+
+    /** One handle is recorded twice; each wait is for the recording before it, whatever the order of the rows. */
+    @Test
+    void waitsForEventsNameWhatRecordedThem() throws IOException {
+        MadeRocpd made = names(new MadeRocpd("3.0.4")).text(50, "HIP_EVENT_RECORD").text(51, "HIP_EVENT_WAIT");
+        made.event(28, 8, 2, 51, 0xE0, 500, 600, KERNEL, 12);
+        made.event(28, 8, 3, 50, 0xE0, 300, 310, KERNEL, 13);
+        made.event(28, 8, 1, 50, 0xE0, 100, 110, KERNEL, 11);
+        made.event(28, 8, 4, 51, 0xE0, 700, 800, KERNEL, 14);
+        Trace trace = readOne(made, "a_results.db");
+        SyncDetails details = Objects.requireNonNull(trace.view(SyncDetails.KEY));
+        List<String> waits = new ArrayList<>();
+        for (int i = 0; i < trace.slices().size(); i++) {
+            int row = details.of(i);
+            waits.add(trace.name(i) + " " + trace.slices().kind(i) + " #"
+                    + trace.slices().correlation(i) + " for #" + details.record(row, -1) + " on "
+                    + details.stream(row));
+        }
+        assertThat(waits)
+                .containsExactly(
+                        "Stream Wait Event DEVICE_SYNC #12 for #11 on 1",
+                        "Stream Wait Event DEVICE_SYNC #14 for #13 on 3");
     }
 
     @Test

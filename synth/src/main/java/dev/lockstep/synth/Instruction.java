@@ -9,6 +9,9 @@ sealed interface Instruction {
 
     record Run(HostAction action) implements Instruction {}
 
+    /** What ranks do behind a layer that read a value there, which waits for the device. */
+    record Read(HostAction action, int layer) implements Instruction {}
+
     /** Begins an annotation or a Python frame on the current thread. */
     record Open(EventKind kind) implements Instruction {}
 

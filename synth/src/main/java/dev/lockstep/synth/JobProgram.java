@@ -8,6 +8,7 @@ import dev.lockstep.synth.Instruction.Close;
 import dev.lockstep.synth.Instruction.Communicate;
 import dev.lockstep.synth.Instruction.Mark;
 import dev.lockstep.synth.Instruction.Open;
+import dev.lockstep.synth.Instruction.Read;
 import dev.lockstep.synth.Instruction.Run;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,13 @@ abstract class JobProgram {
         agree(Lane.WORLD, mark, agreed);
         run(edge.readBack());
         run(ops.synchronize(true));
+    }
+
+    /** What ranks do that read values behind layers; programs of runs without such ranks do not know of it. */
+    final void readBehind(int layer) {
+        if (recipe.disturbance().stragglers().stream().anyMatch(s -> s.kind() == Straggler.Kind.ITEM)) {
+            program.add(new Read(edge.readBack(), layer));
+        }
     }
 
     /** All ranks of the group sum one number, and the compute stream waits for the result. */

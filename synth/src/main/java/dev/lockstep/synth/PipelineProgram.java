@@ -196,6 +196,9 @@ final class PipelineProgram extends JobProgram {
             }
             from = to;
         }
+        if (work.pass() == Pass.FORWARD) {
+            readBehind(layer);
+        }
     }
 
     /** The same graph for all micro-batches. */

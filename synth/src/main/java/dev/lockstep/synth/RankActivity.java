@@ -239,6 +239,13 @@ final class RankActivity {
         run(action, 0);
     }
 
+    /** Reads a value back, if the rank does so behind this layer. */
+    void read(Instruction.Read read) {
+        if (trouble.reads(read.layer())) {
+            run(read.action());
+        }
+    }
+
     private void run(HostAction action, long external) {
         switch (action) {
             case Call call -> run(call);

@@ -78,6 +78,14 @@ final class RankTrouble {
         return factor(Straggler.Kind.WORK);
     }
 
+    /** Whether the host reads a value behind a layer. */
+    boolean reads(int layer) {
+        return stragglers.stream()
+                .anyMatch(straggler -> straggler.kind() == Straggler.Kind.ITEM
+                        && straggler.from() <= step
+                        && (layer + 1) % Math.round(straggler.amount()) == 0);
+    }
+
     /** By how much collectives that leave its host take longer. */
     double link() {
         return factor(Straggler.Kind.LINK);

@@ -73,6 +73,7 @@ final class StepProgram extends JobProgram {
             BlockOps.Part part = parts.get(i);
             run(inModule(part.module() + '_' + (layer * parts.size() + i), part.source(), part.action()));
         }
+        readBehind(layer);
         for (int i = 0; i < 3; i++) {
             close(recipe.recording().pythonStacks());
         }

@@ -42,7 +42,9 @@ public record Straggler(int rank, Kind kind, double amount, int from) {
         /** Its device throttles: compute kernels take longer from step to step, in the last one {@code amount} times as long. */
         THROTTLE(1, 100, 1.25),
         /** One of a hundred calls of its host takes {@code amount} us longer, or many times that: the tail of a Pareto distribution. */
-        TAIL(0, 1_000_000, 20);
+        TAIL(0, 1_000_000, 20),
+        /** Its main thread reads a value back from the device behind every {@code amount}-th layer of the forward pass. */
+        ITEM(1, 10_000, 1);
 
         private final double least;
         private final double most;

@@ -9,6 +9,7 @@ import dev.lockstep.synth.Instruction.Mark;
 import dev.lockstep.synth.Instruction.OnThread;
 import dev.lockstep.synth.Instruction.Open;
 import dev.lockstep.synth.Instruction.Passing;
+import dev.lockstep.synth.Instruction.Read;
 import dev.lockstep.synth.Instruction.Run;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -171,6 +172,7 @@ final class SyntheticJob {
     private void play(RankActivity rank, Instruction instruction) {
         switch (instruction) {
             case Run run -> rank.run(run.action());
+            case Read read -> rank.read(read);
             case Open open -> rank.open(open.kind(), step);
             case Close close -> rank.close();
             case OnThread thread -> rank.onThread(thread.autograd());

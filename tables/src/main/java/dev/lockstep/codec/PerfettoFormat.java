@@ -94,6 +94,7 @@ public final class PerfettoFormat {
     public static final int EVENT_GPU_CORRELATION = 3000;
     public static final int EVENT_GPU_API = 3001;
     public static final int GPU_SUBMISSION = 1;
+    public static final int GPU_WAIT = 2;
 
     /** What the numbers of arrows along the critical path begin with in files of our own; they are no recording. */
     public static final long FLOW_OF_PATH = 0x7FFFL << 48;

@@ -145,6 +145,11 @@ public record ColumnSpec(String id, String header, ColumnType type, Unit unit, U
         return (double) shown.scale() / unit.scale();
     }
 
+    /** {@return the header in words, without its unit, as screens show it: "Kernel duration, sum"} */
+    public String label() {
+        return ColumnLabel.of(header, shown);
+    }
+
     private static String idOf(String header) {
         StringBuilder id = new StringBuilder();
         for (int i = 0; i < header.length(); i++) {

@@ -599,6 +599,7 @@ final class HtmlData {
             ColumnSpec spec = table.schema().get(column);
             out.writeStartObject();
             text("header", spec.header());
+            text("label", spec.label());
             text("type", spec.type().name().toLowerCase(Locale.ROOT));
             text("unit", spec.shown().symbol());
             text("role", spec.shown().name().toLowerCase(Locale.ROOT));

@@ -736,17 +736,11 @@
     };
   }
 
-  /** Whether the header says the unit, in our spelling or as ascii. */
+  /** Whether a label says the unit itself: "Percent", "Bytes". */
   function namesUnit(column) {
-    const words = column.header.toLowerCase().split(/[^a-zµ%]+/);
-    const unit = column.unit.toLowerCase();
-    return column.header.includes(column.unit) || words.includes(unit) || words.includes(unit.replace('µ', 'u'))
-      || (unit === 'b' && words.includes('bytes')) || (unit === '%' && words.includes('pct'));
-  }
-
-  /** A header that may go on in the next line after each underscore. */
-  function breakable(header) {
-    return header.split(/(?<=_)/).flatMap((word, i) => (i ? [make('wbr'), word] : [word]));
+    const words = column.label.toLowerCase().split(/[^a-zµ%]+/);
+    return column.label.includes(column.unit) || (column.unit === 'B' && words.includes('bytes'))
+      || (column.unit === '%' && words.some((word) => /^percent(age)?$/.test(word)));
   }
 
   function exactText(column, value) {
@@ -770,7 +764,6 @@
 
   // ---- Conditions on rows ------------------------------------------------------------------------------------------
 
-  const TIME_AT_END = /[ _]\(?(ns|us|µs|ms|s)\)?$/;
   const MOST_COLUMNS = 14;
   const OPERATORS = [['~', 'contains'], ['=', 'is'], ['!', 'is not'], ['<', 'is below'], ['>', 'is above']];
 
@@ -843,12 +836,12 @@
       head.replaceChildren(make('th', { className: 'opener' }));
       visible.forEach((c, i) => {
         const column = columns[c];
-        const button = make('button', { type: 'button', title: `${column.header}\n${column.doc}` }, ...breakable(column.header));
+        const button = make('button', { type: 'button', title: `${column.header}\n${column.doc}` }, column.label);
         if (column.unit && !namesUnit(column)) {
           button.append(make('span', { className: 'unit' }, ` ${column.unit}`));
         }
         // Wide enough for two lines, so that long names neither tower nor push the numbers apart.
-        const length = column.header.length;
+        const length = column.label.length;
         button.style.minWidth = `${Math.min(length, 22, length / 2 + 3) + 4}ch`;
         button.addEventListener('click', () => sortBy(c));
         const kind = (isNumber(column) ? 'number' : '') + (i === 0 ? ' first' : '');
@@ -918,7 +911,7 @@
       more(marks.length ? ROWS_AT_ONCE : ROWS_AT_FIRST);
       const total = grouped(section.rows, 0);
       const part = words.length || where.length || marks.length;
-      const time = part && sum !== undefined ? ` · ${brief(order.reduce((t, row) => t + (Number(valueOf(columns[sum], row)) || 0), 0))} ${columns[sum].unit} ${columns[sum].header.replace(TIME_AT_END, '')}` : '';
+      const time = part && sum !== undefined ? ` · ${brief(order.reduce((t, row) => t + (Number(valueOf(columns[sum], row)) || 0), 0))} ${columns[sum].unit} ${columns[sum].label.toLowerCase()}` : '';
       const counted = `${total} ${section.rows === 1 ? 'row' : 'rows'}`;
       count.textContent = part ? `${grouped(order.length, 0)} of ${counted}${time}` : counted;
       told();
@@ -929,7 +922,7 @@
         make('button', { type: 'button', 'aria-label': `Remove ${text}`, title: 'Remove', onclick: () => { remove(); refresh(); } }, '×'));
       chips.replaceChildren(
         ...(marks.length ? [chip(marks.length === 1 ? 'the row of the link' : `${marks.length} rows of the link`, () => { marks = []; })] : []),
-        ...where.map((one) => chip(`${one.column.header} ${OPERATORS.find(([op]) => op === one.op)[1]} ${one.value}`, () => { where = where.filter((other) => other !== one); })));
+        ...where.map((one) => chip(`${one.column.label} ${OPERATORS.find(([op]) => op === one.op)[1]} ${one.value}`, () => { where = where.filter((other) => other !== one); })));
     }
 
     function more(count) {
@@ -998,7 +991,7 @@
       for (const c of preferred) {
         const column = columns[c];
         const value = valueOf(column, row);
-        list.append(make('dt', { title: column.doc }, column.header),
+        list.append(make('dt', { title: column.doc }, column.label),
           make('dd', {}, value === null ? '' : isStructured(column) ? structure(value) : exactText(column, value)));
       }
       tr.after(make('tr', { className: 'detail' }, make('td', { colSpan: visible.length + 1 + leads }, list)));
@@ -1026,7 +1019,7 @@
           visible = preferred.filter((other) => (other === c ? box.checked : visible.includes(other)));
           refresh();
         });
-        return make('li', {}, make('label', { title: column.doc }, box, ` ${column.header}`, make('span', { className: 'basis' }, ` ${column.doc}`)));
+        return make('li', {}, make('label', { title: column.doc }, box, ` ${column.label}`, make('span', { className: 'basis' }, ` ${column.doc}`)));
       }));
       const choose = (which) => () => {
         visible = which;
@@ -1037,7 +1030,7 @@
     }
 
     function filterForm() {
-      const column = make('select', { 'aria-label': 'Column' }, ...columns.map((one, c) => make('option', { value: c }, one.header)));
+      const column = make('select', { 'aria-label': 'Column' }, ...columns.map((one, c) => make('option', { value: c }, one.label)));
       const op = make('select', { 'aria-label': 'Condition' }, ...OPERATORS.map(([value, text]) => make('option', { value }, text)));
       const value = make('input', { 'aria-label': 'Value' });
       const values = make('div', { className: 'choices values' });
@@ -1104,7 +1097,7 @@
     const fixed = columns.map((_, c) => c).filter((c) => constants[c] !== undefined && constants[c] !== null && !usual.includes(c));
     body.append(tools, drawer, chips);
     if (fixed.length) {
-      body.append(make('p', { className: 'note constants' }, 'The same in all rows: ', ...fixed.slice(0, 12).flatMap((c, i) => [i ? ', ' : '', make('span', { title: columns[c].doc }, `${columns[c].header} ${String(shows[c](constants[c])).slice(0, 60)}`)])));
+      body.append(make('p', { className: 'note constants' }, 'The same in all rows: ', ...fixed.slice(0, 12).flatMap((c, i) => [i ? ', ' : '', make('span', { title: columns[c].doc }, `${columns[c].label} ${String(shows[c](constants[c])).slice(0, 60)}`)])));
     }
     body.append(sheet);
     if (section.rows < section.total) {

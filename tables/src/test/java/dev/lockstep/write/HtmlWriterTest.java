@@ -287,7 +287,7 @@ class HtmlWriterTest extends ReportWriterContract {
                 Browser.open(page, "#table/kernel_summary&w=stream%3D8%3BCount%3E50&s=-Count&cols=name,Count,stream");
 
         assertThat(dom)
-                .contains("Count is above 50", "stream is 8", ">2 of 60 rows")
+                .contains("Count is above 50", "Stream is 8", ">2 of 60 rows")
                 .contains("aria-sort=\"descending\"")
                 .doesNotContain(">has_perf_<wbr>", "data-error");
         assertThat(dom.indexOf("kernel_58"))

@@ -61,6 +61,15 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
             4,
             "Give the file that jax.profiler wrote, plugins/profile/RUN/HOST.xplane.pb, plain or packed with gzip.");
 
+    /** What simulators of networks replay. */
+    public static final TraceFormat CHAKRA = new TraceFormat(
+            "chakra",
+            "Execution traces of Chakra",
+            List.of(".et", ".json"),
+            true,
+            1,
+            "Give the .et or JSON file of one rank as it was written, plain or packed with gzip.");
+
     /** Pickles of plain data: the history of PyTorch's allocator of device memory. */
     public static final TraceFormat SNAPSHOT = new TraceFormat(
             "memory-snapshot",

@@ -74,14 +74,6 @@ public final class OtherFormats {
                     "^[VIWE]\\d{4} \\d\\d:\\d\\d:\\d\\d\\.\\d+ .{0,300}\\] \\{|^\\{\"string_table\"\\s*:",
                     "a log of torch.compile (TORCH_TRACE)",
                     "'tlparse FILE' makes pages of it. Give the trace of the profiler."),
-            rule(
-                    "^(?s:[\\x02-\\x7F](\\x0A[\\x01-\\x20]\\d+\\.\\d|\\x12.\\x0A\\x06schema)|[\\x80-\\xFF]\\x01\\x12.\\x0A\\x06schema)",
-                    "an execution trace of Chakra (.et)",
-                    "It is made for simulators such as ASTRA-sim. Give the trace of the profiler that it was made from."),
-            rule(
-                    "^\\s*\\{\\s*\"workload_graph\"\\s*:",
-                    "an execution trace of Chakra as JSON",
-                    "It is made for simulators such as ASTRA-sim. Give the trace of the profiler that it was made from."),
             recording(
                     "^version https://git-lfs\\.github\\.com/spec/",
                     "a pointer of Git LFS, which stands for a file that was not fetched",

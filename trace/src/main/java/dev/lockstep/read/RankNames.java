@@ -17,6 +17,9 @@ public final class RankNames {
     private static final Pattern RANK =
             Pattern.compile("(?:^|[^a-z])(?:rank|worker)[-_ .\\[(]{0,2}(\\d{1,7})(?!\\d)", Pattern.CASE_INSENSITIVE);
 
+    /** Execution traces of Chakra: {@code name.3.et}. */
+    private static final Pattern OF_TRACE = Pattern.compile("[^/]*\\.(\\d{1,7})\\.et(?:\\.(?:gz|zst))?");
+
     /** Where Ascend's profiler writes what a rank did, beside a file whose name has the rank. */
     private static final String ASCEND = "ASCEND_PROFILER_OUTPUT";
 
@@ -54,6 +57,10 @@ public final class RankNames {
             if (stated.isPresent()) {
                 return stated;
             }
+        }
+        Matcher ofTrace = OF_TRACE.matcher(String.valueOf(path.getFileName()));
+        if (ofTrace.matches()) {
+            return OptionalInt.of(Integer.parseInt(ofTrace.group(1)));
         }
         for (Path p = path; p != null && p.getFileName() != null; p = p.getParent()) {
             Matcher matcher = RANK.matcher(p.getFileName().toString());

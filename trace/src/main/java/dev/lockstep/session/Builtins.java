@@ -2,6 +2,7 @@
 package dev.lockstep.session;
 
 import dev.lockstep.read.TraceReader;
+import dev.lockstep.read.chakra.ChakraReader;
 import dev.lockstep.read.flex.FlexReader;
 import dev.lockstep.read.memorytimeline.MemoryTimelineReader;
 import dev.lockstep.read.perfetto.PerfettoReader;
@@ -34,6 +35,7 @@ public final class Builtins {
             new MemoryTimelineReader(),
             new XPlaneReader(),
             new PerfettoReader(),
+            new ChakraReader(),
             new RocprofReader(),
             new RocprofV1Reader(),
             new FlexReader(),

@@ -6,6 +6,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
+import dev.lockstep.derive.NameTest;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -63,11 +64,14 @@ public final class CauseRules {
 
     private final List<Rule> rules = new ArrayList<>();
 
+    private final NameTest implicitWaits;
+
     /** By kind, then name: whether a rule is known to match, and which cause it gives. */
     private final byte[][] known = new byte[SliceKind.values().length][];
 
     private CauseRules(Trace trace, LaunchLinks links) {
         this.trace = trace;
+        implicitWaits = new NameTest(trace, IMPLICIT_WAIT);
         systemCalls = trace.strings().find(SYSTEM_CALLS);
         Slices slices = trace.slices();
         for (int i = 0; i < slices.size(); i++) {
@@ -117,8 +121,7 @@ public final class CauseRules {
 
     /** Whether a call may return only when devices have done something. */
     boolean mayWait(int call) {
-        return named(call) == IdleCause.SYNCHRONISATION
-                || IMPLICIT_WAIT.matcher(trace.name(call)).find();
+        return named(call) == IdleCause.SYNCHRONISATION || implicitWaits.isMeant(call);
     }
 
     /** The cause that the kind of a slice gives, where no name does. */

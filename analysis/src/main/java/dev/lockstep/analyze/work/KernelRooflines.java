@@ -12,16 +12,17 @@ import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.perfmodel.Work;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The least time that the device could need for single activities: what it would compute for at its peak, and move bytes for at its
- * bandwidth. Of an operator with several activities, each has the part that its duration has. Immutable.
+ * The work of single activities, and the least time that the device could need for it: what it would compute for at its peak, and move
+ * bytes for at its bandwidth. Of an operator with several activities, each has the part that its duration has. Immutable.
  */
 public final class KernelRooflines {
     /**
      * By these definitions.
      *
-     * @param rules definitions; without a device nothing is known
+     * @param rules definitions; without a device no times are known
      */
     public record Key(WorkRules rules) implements Derived<KernelRooflines> {
         @Override
@@ -32,15 +33,16 @@ public final class KernelRooflines {
 
     private static final double NS_PER_S = 1e9;
 
+    private static final long UNKNOWN = -1;
+
     private final LongIntMap rowOf = new LongIntMap(256);
+    private final LongList flops = new LongList(256);
+    private final LongList bytes = new LongList(256);
     private final LongList compute = new LongList(256);
     private final LongList memory = new LongList(256);
 
     private KernelRooflines(Slices slices, DerivedCache cache, WorkRules rules) {
         Device device = rules.device();
-        if (device == null) {
-            return;
-        }
         PerfEvents events = cache.get(new PerfEvents.Key(rules));
         SubtreeActivity activity = cache.get(rules.activity());
         Works works = cache.get(new Works.Key(rules));
@@ -51,15 +53,14 @@ public final class KernelRooflines {
             }
             Works.Outcome outcome = model == null ? works.backward(events.forward(i)) : works.forward(events.op(i));
             Work work = outcome.work();
-            if (work != null && outcome.roofline() != null) {
-                double computing = work.flops() / device.flopsPerSecond(work.computeSpec()) * NS_PER_S;
-                double moving = work.bytes() / device.bytesPerSecond() * NS_PER_S;
-                divide(slices, activity, events.from(i), events.to(i), computing, moving);
+            if (work != null) {
+                boolean timed = device != null && outcome.roofline() != null;
+                divide(slices, activity, events.from(i), events.to(i), work, timed ? device : null);
             }
         }
     }
 
-    private void divide(Slices slices, SubtreeActivity activity, int from, int to, double computing, double moving) {
+    private void divide(Slices slices, SubtreeActivity activity, int from, int to, Work work, @Nullable Device device) {
         double whole = 0;
         for (int i = from; i < to; i++) {
             whole += slices.dur(activity.activity(i));
@@ -67,14 +68,32 @@ public final class KernelRooflines {
         for (int i = from; i < to && whole > 0; i++) {
             double part = slices.dur(activity.activity(i)) / whole;
             rowOf.put(activity.activity(i), compute.size());
-            compute.add(Math.round(computing * part));
-            memory.add(Math.round(moving * part));
+            flops.add(Math.round(work.flops() * part));
+            bytes.add(Math.round(work.bytes() * part));
+            compute.add(
+                    device == null
+                            ? UNKNOWN
+                            : Math.round(work.flops() / device.flopsPerSecond(work.computeSpec()) * NS_PER_S * part));
+            memory.add(device == null ? UNKNOWN : Math.round(work.bytes() / device.bytesPerSecond() * NS_PER_S * part));
         }
+    }
+
+    /** {@return the operations of a device slice on numbers; 0 where they are not known} */
+    public long flops(int slice) {
+        int row = rowOf.get(slice);
+        return row < 0 ? 0 : flops.get(row);
+    }
+
+    /** {@return the bytes that a device slice must move; 0 where they are not known} */
+    public long bytes(int slice) {
+        int row = rowOf.get(slice);
+        return row < 0 ? 0 : bytes.get(row);
     }
 
     /** {@return whether the least time of a device slice is known} */
     public boolean isKnown(int slice) {
-        return rowOf.get(slice) >= 0;
+        int row = rowOf.get(slice);
+        return row >= 0 && compute.get(row) != UNKNOWN;
     }
 
     /** {@return for how long the device would compute at its peak, in ns} */

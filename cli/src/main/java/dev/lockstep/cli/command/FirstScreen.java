@@ -79,6 +79,10 @@ final class FirstScreen {
         if (!glance.kernels().isEmpty()) {
             screen.wrapped("Kernels  ", top(glance)).forEach(out::println);
         }
+        report.findings().stream()
+                .filter(finding -> finding.code().equals("phases"))
+                .forEach(finding ->
+                        screen.wrapped("", Unicode.line(finding.text())).forEach(out::println));
         List<String> asked = new ArrayList<>(PathAnswer.results(report));
         asked.addAll(PathAnswer.limits(report));
         asked.forEach(line -> screen.wrapped("", Unicode.line(line)).forEach(out::println));

@@ -15,6 +15,10 @@ public final class GoalCommand implements CommandGroup {
                         "Make schedules of the collectives in traces. The word may be left out.",
                         GoalGenerateCommand::new),
                 new CommandEntry(
+                        "goal export",
+                        "Write what ranks did as execution traces for ASTRA-sim.",
+                        GoalExportCommand::new),
+                new CommandEntry(
                         "goal verify",
                         "Prove that a schedule runs to its end, with every message received.",
                         GoalVerifyCommand::new),

@@ -73,7 +73,6 @@ public final class GoalGenerateCommand implements Command {
     }
 
     private String text(ScheduleNote note) {
-        String first = arguments.isPyTorch() ? OptionHints.ofAssumption(note.code(), note.first()) : note.first();
-        return first + (note.times() > 1 ? " (and " + (note.times() - 1) + " more like this)" : "");
+        return arguments.isPyTorch() ? note.text(OptionHints.ofAssumption(note.code(), note.first())) : note.text();
     }
 }

@@ -78,6 +78,11 @@ final class RankArguments {
         return inputs;
     }
 
+    /** Which traces are meant where there are several of a rank. */
+    RankSelection selection() {
+        return choice.selection();
+    }
+
     /** The options that say which traces are meant, as another program is told. */
     List<String> words() {
         return choice.words();

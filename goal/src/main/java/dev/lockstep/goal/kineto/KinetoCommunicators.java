@@ -2,8 +2,6 @@
 package dev.lockstep.goal.kineto;
 
 import dev.lockstep.derive.CollectiveMatch;
-import dev.lockstep.derive.CollectiveMatch.Group;
-import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.goal.recording.Communicator;
 import dev.lockstep.goal.recording.Communicator.Ring;
 import dev.lockstep.goal.recording.Communicator.Tree;
@@ -13,43 +11,32 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /** The communicators behind process groups. */
 final class KinetoCommunicators {
-    private record Key(String name, String members) {}
-
-    private final CollectiveMatch match;
     private final String[] nodes;
     private final KinetoRules rules;
     private final RecordingNotes notes;
-    private final Map<Integer, Integer> placeOfRank = new HashMap<>();
-    private final Map<Key, Integer> byKey = new HashMap<>();
+    private final ProcessGroups groups;
     private final List<Communicator> communicators = new ArrayList<>();
     private final List<Boolean> oneNode = new ArrayList<>();
-    private final int[] ofGroup;
 
     /** @param nodes for each rank of the match its node */
     KinetoCommunicators(CollectiveMatch match, String[] nodes, KinetoRules rules, RecordingNotes notes) {
-        this.match = match;
         this.nodes = nodes;
         this.rules = rules;
         this.notes = notes;
+        Map<Integer, Integer> placeOfRank = new HashMap<>();
         for (int place = 0; place < match.ranks().size(); place++) {
             placeOfRank.put(match.ranks().get(place).rank(), place);
         }
-        Map<Key, SortedSet<Integer>> users = users();
-        ofGroup = new int[match.groups().size()];
-        for (int g = 0; g < ofGroup.length; g++) {
-            Key key = key(g);
-            Integer known = byKey.get(key);
-            if (known == null) {
-                known = communicators.size();
-                byKey.put(key, known);
-                add(key, users.getOrDefault(key, new TreeSet<>()));
-            }
-            ofGroup[g] = known;
+        groups = new ProcessGroups(match, notes);
+        for (ProcessGroups.Members group : groups.all()) {
+            connect(
+                    group.name(),
+                    group.ranks().stream()
+                            .mapToInt(rank -> placeOfRank.getOrDefault(rank, Communicator.NONE))
+                            .toArray());
         }
     }
 
@@ -59,49 +46,12 @@ final class KinetoCommunicators {
 
     /** The communicator of a group of the match, as its place in {@link #all()}. */
     int of(int group) {
-        return ofGroup[group];
+        return groups.of(group);
     }
 
     /** Whether all members of a communicator share a node. */
     boolean oneNode(int communicator) {
         return oneNode.get(communicator);
-    }
-
-    private Key key(int group) {
-        Group g = match.groups().get(group);
-        return new Key(g.name(), g.members());
-    }
-
-    /** Who took part in anything of a group, as places of ranks. */
-    private Map<Key, SortedSet<Integer>> users() {
-        Map<Key, SortedSet<Integer>> users = new HashMap<>();
-        for (int i = 0; i < match.size(); i++) {
-            SortedSet<Integer> members = users.computeIfAbsent(key(match.group(i)), k -> new TreeSet<>());
-            for (int m = 0; m < match.members(i); m++) {
-                members.add(match.rank(i, m));
-            }
-        }
-        return users;
-    }
-
-    private void add(Key key, SortedSet<Integer> users) {
-        String name = key.name.isEmpty() ? key.members.isEmpty() ? "all ranks" : key.members : key.name;
-        long[] listed = RankNumbers.of(key.members);
-        boolean whole = listed.length > 0 && !key.members.contains("...") && !key.members.contains("…");
-        int[] places;
-        if (whole) {
-            places = new int[listed.length];
-            for (int i = 0; i < places.length; i++) {
-                places[i] = placeOfRank.getOrDefault((int) listed[i], Communicator.NONE);
-            }
-        } else {
-            places = users.stream().mapToInt(Integer::intValue).toArray();
-            notes.assumed(
-                    "members_assumed",
-                    "group " + name + ": its members are not on record; the " + places.length
-                            + " ranks that took part are taken for them");
-        }
-        connect(name, places);
     }
 
     private void connect(String name, int[] places) {

@@ -5,7 +5,9 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.goal.recording.RecordingNotes;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
@@ -20,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -39,11 +43,8 @@ public record KinetoFiles(Session session, RankSelection selection, boolean stri
      */
     public RecordedRun read(String name, List<Path> files, KinetoRules rules, LongConsumer progress)
             throws IOException {
-        RankSet<KinetoRank> ranks = RankSet.read(session, files, selection, this::take, progress);
-        List<KinetoRank> present = new ArrayList<>();
-        for (Member<KinetoRank> member : ranks.present()) {
-            present.add(Objects.requireNonNull(member.kept()).withInfo(Objects.requireNonNull(member.info())));
-        }
+        RecordingNotes missing = new RecordingNotes();
+        List<KinetoRank> present = present(files, KinetoRank::of, KinetoRank::withInfo, missing, progress);
         if (present.stream().allMatch(rank -> rank.collectives().size() == 0)) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
@@ -53,11 +54,35 @@ public record KinetoFiles(Session session, RankSelection selection, boolean stri
                             + " profiler.");
         }
         RecordedRun run = KinetoRecording.of(present, rules);
-        noteMissing(ranks, run);
+        run.notes().addAll(missing);
         return run;
     }
 
-    private KinetoRank take(Trace trace) {
+    /**
+     * What is kept of each rank that can be read, in order of rank.
+     *
+     * @param take what of a trace
+     * @param under the same under what is known of the trace beside the others
+     * @param notes are told what is missing
+     */
+    public <T> List<T> present(
+            List<Path> files,
+            Function<Trace, T> take,
+            BiFunction<T, TraceInfo, T> under,
+            RecordingNotes notes,
+            LongConsumer progress)
+            throws IOException {
+        Function<Trace, T> sound = trace -> take.apply(sound(trace));
+        RankSet<T> ranks = RankSet.read(session, files, selection, sound, progress);
+        List<T> present = new ArrayList<>();
+        for (Member<T> member : ranks.present()) {
+            present.add(under.apply(Objects.requireNonNull(member.kept()), Objects.requireNonNull(member.info())));
+        }
+        noteMissing(ranks, notes);
+        return present;
+    }
+
+    private Trace sound(Trace trace) {
         if (strict) {
             try {
                 Soundness.demand(trace);
@@ -65,15 +90,15 @@ public record KinetoFiles(Session session, RankSelection selection, boolean stri
                 throw new UncheckedIOException(e);
             }
         }
-        return KinetoRank.of(trace);
+        return trace;
     }
 
-    private static void noteMissing(RankSet<KinetoRank> ranks, RecordedRun run) {
+    private static <T> void noteMissing(RankSet<T> ranks, RecordingNotes notes) {
         StringJoiner lost = new StringJoiner("; ");
         List<Integer> missing = new ArrayList<>();
-        for (Member<KinetoRank> member : ranks.members()) {
+        for (Member<T> member : ranks.members()) {
             if (member.status() == Status.SET_ASIDE) {
-                run.notes().besides(member.source());
+                notes.besides(member.source());
             } else if (member.status() == Status.MISSING) {
                 missing.add(member.rank());
             } else if (!member.isWhole()) {
@@ -86,7 +111,7 @@ public record KinetoFiles(Session session, RankSelection selection, boolean stri
             lost.add((missing.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(missing) + ": there is no trace");
         }
         if (lost.length() > 0) {
-            run.notes().lost("rank_incomplete", lost.toString());
+            notes.lost("rank_incomplete", lost.toString());
         }
     }
 }

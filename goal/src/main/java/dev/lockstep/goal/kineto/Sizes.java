@@ -6,13 +6,13 @@ import dev.lockstep.goal.nccl.NvtxMark;
 import dev.lockstep.perfmodel.ElementTypes;
 
 /** Sizes in bytes of what calls state in elements. */
-final class Sizes {
+public final class Sizes {
     private static final ElementTypes TYPES = ElementTypes.standard();
 
     private Sizes() {}
 
     /** -1 when number or type is not on record, or when no GPU can hold so many. */
-    static long bytes(CollectiveCall call, long elements) {
+    public static long bytes(CollectiveCall call, long elements) {
         double each = TYPES.bytes(call.dtype());
         long bytes = elements < 0 || Double.isNaN(each) ? -1 : (long) Math.ceil(elements * each);
         return NvtxMark.size(bytes) ? bytes : -1;

@@ -19,6 +19,8 @@ import java.util.Arrays;
  * @param outside collectives in which members waited before the recording of the last began
  * @param beforeNs how long members ran then
  * @param runningNs how long members ran in all
+ * @param outlasting collectives of which one member ends long after all others, though they end together
+ * @param outlastingNs how long these members run on
  */
 public record RunCounts(
         long collectives,
@@ -29,10 +31,20 @@ public record RunCounts(
         long unpaired,
         long outside,
         long beforeNs,
-        long runningNs)
+        long runningNs,
+        long outlasting,
+        long outlastingNs)
         implements Serializable {
+    /** Of two members nobody can say which is right. */
+    private static final int FEWEST = 3;
+
+    /** What the last part of a collective takes, and errors of clocks, are less. */
+    private static final long LONG = 1_000_000;
+
+    private static final int TIMES_AS_LONG = 10;
+
     /** No collectives. */
-    public static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
      * One collective.
@@ -60,6 +72,7 @@ public record RunCounts(
             before += isKnown ? 0 : Math.max(0, Math.min(unrecorded[m], end[m]) - start[m]);
             running += Math.max(0, end[m] - start[m]);
         }
+        long outlasting = endTogether(call) ? outlasting(end) : 0;
         return new RunCounts(
                 1,
                 isContradictory ? 1 : 0,
@@ -69,7 +82,30 @@ public record RunCounts(
                 message && !paired ? members : 0,
                 before > 0 ? 1 : 0,
                 before,
-                running);
+                running,
+                outlasting > 0 ? 1 : 0,
+                outlasting);
+    }
+
+    /** Whether members end together, so that none can go on alone. */
+    private static boolean endTogether(CollectiveCall call) {
+        String name = call.collective();
+        return switch (call.kind()) {
+            case ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, BARRIER -> name == null || !name.contains("coalesced");
+            default -> false;
+        };
+    }
+
+    /** How long the member that ends last runs on without the others, where that is long beside what lies between their ends; else 0. */
+    private static long outlasting(long[] end) {
+        if (end.length < FEWEST) {
+            return 0;
+        }
+        long[] sorted = end.clone();
+        Arrays.sort(sorted);
+        long others = sorted[end.length - 2];
+        long alone = sorted[end.length - 1] - others;
+        return alone > Math.max(LONG, TIMES_AS_LONG * (others - sorted[0])) ? alone : 0;
     }
 
     /**
@@ -105,12 +141,24 @@ public record RunCounts(
                 unpaired + other.unpaired,
                 outside + other.outside,
                 beforeNs + other.beforeNs,
-                runningNs + other.runningNs);
+                runningNs + other.runningNs,
+                outlasting + other.outlasting,
+                outlastingNs + other.outlastingNs);
     }
 
     /** The same with places at which members disagree. */
     public RunCounts withDisagreements(long places) {
         return new RunCounts(
-                collectives, contradictory, places, kernels, messages, unpaired, outside, beforeNs, runningNs);
+                collectives,
+                contradictory,
+                places,
+                kernels,
+                messages,
+                unpaired,
+                outside,
+                beforeNs,
+                runningNs,
+                outlasting,
+                outlastingNs);
     }
 }

@@ -10,8 +10,12 @@ import java.util.List;
 /** How far the traces of a run can be believed: what speaks against those of its ranks, and what they say together. */
 public final class RunTrust {
     /** Each stands for a code. */
-    private static final List<RunDoubt> DOUBTS =
-            List.of(new GroupContradictions(), new LateRecordings(), new UnalignedClocks(), new UnpairedMessages());
+    private static final List<RunDoubt> DOUBTS = List.of(
+            new GroupContradictions(),
+            new LateRecordings(),
+            new UnalignedClocks(),
+            new UnpairedMessages(),
+            new OutlastingMembers());
 
     private RunTrust() {}
 

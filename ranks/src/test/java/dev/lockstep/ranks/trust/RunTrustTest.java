@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunTrustTest {
@@ -63,6 +64,29 @@ class RunTrustTest {
                                 SyntheticTraces.smallRecipe(ranks).withSteps(3).withSeed(ranks)))
                         .reasons())
                 .isEmpty();
+    }
+
+    /** All-reduces end together: a kernel of one rank that runs on for long was written wrongly. */
+    @ParameterizedTest
+    @CsvSource({"30000, 40, true", "900, 40, false", "30000, 8, false"})
+    void aKernelThatEndsLongAfterItsPeersCannotBe(long lateUs, int collectives, boolean told) {
+        List<Trace> traces = new ArrayList<>();
+        for (int r = 0; r < 4; r++) {
+            long[] starts = new long[collectives];
+            long[] ends = new long[collectives];
+            for (int i = 0; i < collectives; i++) {
+                starts[i] = (i * 50_000L + 100 + r * 3) * US;
+                ends[i] = (i * 50_000L + 200 + r + (r == 2 && i == 5 ? lateUs : 0)) * US;
+            }
+            traces.add(rank(r, 4, 0, ALL, starts, ends));
+        }
+        List<Reason> reasons = trust(traces).reasons();
+        assertThat(reasons).hasSize(told ? 1 : 0);
+        if (told) {
+            assertThat(reasons.getFirst().code()).isEqualTo("impossible_duration");
+            assertThat(reasons.getFirst().text()).startsWith("In 1 collective one kernel ends long after");
+            assertThat(reasons.getFirst().withheld()).contains(Topic.WAITING);
+        }
     }
 
     /** Three ranks wait for the fourth, whose profiler starts later; how long is unknown, and counted nowhere. */

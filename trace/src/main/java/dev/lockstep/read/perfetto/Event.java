@@ -38,6 +38,8 @@ final class Event {
     boolean isGpuCall;
     /** The render stages that it says it submitted. */
     final LongList submissions = new LongList(4);
+    /** The render stages that it says it waited for. */
+    final LongList awaited = new LongList(4);
 
     void clear(long time, long timeClock, long defaultTrack, int length) {
         type = 0;
@@ -58,6 +60,7 @@ final class Event {
         flowEnds.clear();
         isGpuCall = false;
         submissions.clear();
+        awaited.clear();
     }
 
     /** The value of a counter alone, to be kept. */

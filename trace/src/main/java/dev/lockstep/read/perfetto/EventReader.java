@@ -20,6 +20,7 @@ import static dev.lockstep.codec.PerfettoFormat.EVENT_TRACK;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_TYPE;
 import static dev.lockstep.codec.PerfettoFormat.FIXED64;
 import static dev.lockstep.codec.PerfettoFormat.GPU_SUBMISSION;
+import static dev.lockstep.codec.PerfettoFormat.GPU_WAIT;
 import static dev.lockstep.codec.PerfettoFormat.INTERNED_ARGUMENT;
 import static dev.lockstep.codec.PerfettoFormat.INTERNED_CATEGORY;
 import static dev.lockstep.codec.PerfettoFormat.INTERNED_IID;
@@ -174,12 +175,14 @@ final class EventReader {
         in.leave(outer);
     }
 
-    /** The render stages that a call submitted. */
+    /** The render stages that a call submitted, and those that it waited for. */
     private void submissions(ProtoCursor in) throws Damaged {
         event.isGpuCall = true;
         for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             if (tag >>> 3 == GPU_SUBMISSION) {
                 in.numbers(tag, event.submissions::add);
+            } else if (tag >>> 3 == GPU_WAIT) {
+                in.numbers(tag, event.awaited::add);
             } else {
                 in.skipField(tag);
             }

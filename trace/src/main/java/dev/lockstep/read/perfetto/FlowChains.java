@@ -33,7 +33,7 @@ final class FlowChains {
     /** Pairs: a call, and a slice that it launched. */
     private final IntList launches = new IntList(4);
 
-    /** Adds that a slice waited for the end of another: an arrow of the kind with which PyTorch's profiler writes that down. */
+    /** Adds that a slice, or a call of the host, waited for the end of another slice: an arrow of the kind with which PyTorch's profiler writes that down. */
     void wait(int on, int slice) {
         waits.add(on);
         waits.add(slice);
@@ -114,11 +114,12 @@ final class FlowChains {
             if (last > 0) {
                 boolean fromDevice = onDevice(chain.get(0));
                 boolean toDevice = onDevice(chain.get(last));
-                // Clocks of host and device may disagree; the host is still where an arrow starts.
-                boolean turned = fromDevice && !toDevice;
                 int category = category(id, fromDevice != toDevice);
-                boolean launch = fromDevice != toDevice;
                 long number = facts != null && known(id) ? facts.recordedId(id & (1L << ID_BITS) - 1) : id;
+                boolean wait = facts != null && known(id) && number >= FIRST_WAIT;
+                // Clocks of host and device may disagree; the host is still where an arrow to what it launched starts.
+                boolean turned = fromDevice && !toDevice && !wait;
+                boolean launch = fromDevice != toDevice && !wait;
                 for (int i = 0; i <= last; i++) {
                     boolean start = i == (turned ? last : 0);
                     boolean end = i == (turned ? 0 : last) || launch && onDevice(chain.get(i));

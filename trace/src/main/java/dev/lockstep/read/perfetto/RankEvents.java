@@ -269,6 +269,7 @@ final class RankEvents {
         }
         flows.add(e, number);
         stages.submitted(number, e.submissions);
+        stages.awaited(number, e.awaited);
         countCategory(e.category < 0 ? emptyText : e.category, 1, e.bytes);
         if (recorder != null && kept != null) {
             recorder.slice(number, kept.text());

@@ -20,6 +20,9 @@ final class StageLinks {
     /** Pairs: a slice of the host; the id of a stage that it submitted. */
     private final LongList submissions = new LongList(4);
 
+    /** Pairs: a slice of the host; the id of a stage that it waited for. */
+    private final LongList awaited = new LongList(4);
+
     /** By id, then by start: places of stages. */
     private int[] order = {};
 
@@ -50,6 +53,14 @@ final class StageLinks {
         }
     }
 
+    /** Adds what a call waited for. */
+    void awaited(int slice, LongList stages) {
+        for (int i = 0; i < stages.size(); i++) {
+            awaited.add(slice);
+            awaited.add(stages.get(i));
+        }
+    }
+
     /** Joins stages with their calls and with what they waited for; those that slices of tracks tell, too, are left out. */
     void resolve(TraceBuilder builder, FlowChains flows) {
         if (slices.size() == 0) {
@@ -72,6 +83,14 @@ final class StageLinks {
             int before = before(waits.get(i + 1), builder.start(slices.get(stage)), builder);
             if (before >= 0 && shown[before] != shown[stage]) {
                 flows.wait(shown[before], shown[stage]);
+            }
+        }
+        for (int i = 0; i < awaited.size(); i += 2) {
+            int call = (int) awaited.get(i);
+            long end = builder.start(call) + Math.max(0, builder.duration(call));
+            int before = before(awaited.get(i + 1), end, builder);
+            if (before >= 0) {
+                flows.wait(shown[before], call);
             }
         }
     }

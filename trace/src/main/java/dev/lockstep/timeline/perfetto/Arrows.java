@@ -5,6 +5,7 @@ import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW_END;
 import static dev.lockstep.codec.PerfettoFormat.FLOW_OF_PATH;
 
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.model.Flows;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;

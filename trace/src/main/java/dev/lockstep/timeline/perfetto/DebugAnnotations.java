@@ -12,6 +12,7 @@ import static dev.lockstep.codec.PerfettoFormat.EVENT_ANNOTATION;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.ProtoBuffer;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

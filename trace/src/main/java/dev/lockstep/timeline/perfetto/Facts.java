@@ -7,6 +7,7 @@ import static dev.lockstep.codec.PerfettoFormat.METADATA_NAME;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_CHROME_EVENTS;
 
 import dev.lockstep.codec.JsonObject;
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.model.Recorded;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.TraceInfo;

@@ -10,6 +10,7 @@ import static dev.lockstep.codec.PerfettoFormat.INTERNED_STRING;
 import static dev.lockstep.codec.PerfettoFormat.INTERNED_TEXT;
 
 import dev.lockstep.codec.JsonText;
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.StringPool;
 import java.nio.charset.StandardCharsets;

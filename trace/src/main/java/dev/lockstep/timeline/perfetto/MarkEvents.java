@@ -15,6 +15,7 @@ import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.codec.Json;
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.RecordedTexts;

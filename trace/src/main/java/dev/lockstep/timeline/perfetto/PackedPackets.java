@@ -4,6 +4,7 @@ package dev.lockstep.timeline.perfetto;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_COMPRESSED;
 import static dev.lockstep.codec.PerfettoFormat.TRACE_PACKET;
 
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.codec.QuickDeflater;
 import dev.lockstep.timeline.TraceWriter;
 import java.io.Closeable;

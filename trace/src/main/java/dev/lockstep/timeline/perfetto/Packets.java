@@ -19,6 +19,7 @@ import static dev.lockstep.codec.PerfettoFormat.SEQUENCE_STATE_CLEARED;
 import static dev.lockstep.codec.PerfettoFormat.SNAPSHOT_CLOCK;
 import static dev.lockstep.codec.PerfettoFormat.TRACE_PACKET;
 
+import dev.lockstep.codec.ProtoBuffer;
 import java.io.IOException;
 
 /**

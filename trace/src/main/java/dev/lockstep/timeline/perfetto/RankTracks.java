@@ -16,6 +16,7 @@ import static dev.lockstep.codec.PerfettoFormat.TRACK_PROCESS;
 import static dev.lockstep.codec.PerfettoFormat.TRACK_THREAD;
 import static dev.lockstep.codec.PerfettoFormat.TRACK_UUID;
 
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.timeline.RankTimeline;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -8,6 +8,7 @@ import static dev.lockstep.codec.PerfettoFormat.EVENT_TYPE;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_BEGIN;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
 
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.model.Recorded;
 import dev.lockstep.model.Slices;
 import dev.lockstep.timeline.RankTimeline;

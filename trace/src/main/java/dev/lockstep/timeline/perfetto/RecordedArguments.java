@@ -4,6 +4,7 @@ package dev.lockstep.timeline.perfetto;
 import static dev.lockstep.codec.PerfettoFormat.ANNOTATION_NAME_IID;
 import static dev.lockstep.codec.PerfettoFormat.EVENT_ANNOTATION;
 
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.Recorded;
 import org.jspecify.annotations.Nullable;

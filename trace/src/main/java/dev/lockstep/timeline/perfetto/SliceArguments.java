@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.timeline.perfetto;
 
+import dev.lockstep.codec.ProtoBuffer;
 import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.RecordedTexts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.timeline.perfetto;
+package dev.lockstep.codec;
 
 import static dev.lockstep.codec.PerfettoFormat.BYTES;
 import static dev.lockstep.codec.PerfettoFormat.FIXED64;
@@ -12,36 +12,36 @@ import java.util.Arrays;
  * A protocol buffer message in the making. Nested messages are made in buffers of their own and put in whole. Small, and
  * reused for millions of messages; the library's streams want an object for each.
  */
-final class ProtoBuffer {
+public final class ProtoBuffer {
     private static final int LONGEST_VARINT = 10;
 
     private byte[] bytes = new byte[1 << 10];
     private int size;
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /** A copy of what there is so far. */
-    byte[] toArray() {
+    public byte[] toArray() {
         return Arrays.copyOf(bytes, size);
     }
 
-    void clear() {
+    public void clear() {
         size = 0;
     }
 
     /** A whole number; negative ones take ten bytes. */
-    void field(int field, long value) {
+    public void field(int field, long value) {
         room(2 * LONGEST_VARINT);
         size = varint(bytes, varint(bytes, size, field << 3 | VARINT), value);
     }
 
-    void fixed(int field, long value) {
+    public void fixed(int field, long value) {
         room(LONGEST_VARINT + Long.BYTES);
         varint(field << 3 | FIXED64);
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
@@ -49,16 +49,16 @@ final class ProtoBuffer {
         }
     }
 
-    void field(int field, double value) {
+    public void field(int field, double value) {
         fixed(field, Double.doubleToRawLongBits(value));
     }
 
-    void field(int field, String text) {
+    public void field(int field, String text) {
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         field(field, encoded, 0, encoded.length);
     }
 
-    void field(int field, byte[] source, int from, int to) {
+    public void field(int field, byte[] source, int from, int to) {
         room(2 * LONGEST_VARINT + to - from);
         varint(field << 3 | BYTES);
         varint(to - from);
@@ -66,19 +66,19 @@ final class ProtoBuffer {
         size += to - from;
     }
 
-    void message(int field, ProtoBuffer content) {
+    public void message(int field, ProtoBuffer content) {
         field(field, content.bytes, 0, content.size);
     }
 
     /** Begins a nested message whose length is known; its fields follow. */
-    void begin(int field, int length) {
+    public void begin(int field, int length) {
         room(2 * LONGEST_VARINT);
         varint(field << 3 | BYTES);
         varint(length);
     }
 
     /** Bytes that a number takes. */
-    static int length(long value) {
+    public static int length(long value) {
         if ((value & ~0x7FL) == 0) {
             return 1;
         }
@@ -90,14 +90,14 @@ final class ProtoBuffer {
     }
 
     /** Adds bytes as they are. */
-    void put(byte[] source, int length) {
+    public void put(byte[] source, int length) {
         room(length);
         System.arraycopy(source, 0, bytes, size, length);
         size += length;
     }
 
     /** Adds four bytes, the highest first. */
-    void bigEndian(int value) {
+    public void bigEndian(int value) {
         room(Integer.BYTES);
         for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
             bytes[size++] = (byte) (value >>> shift);
@@ -105,7 +105,7 @@ final class ProtoBuffer {
     }
 
     /** Adds a nested message of two whole numbers, which takes less than 128 bytes. */
-    void pair(int field, int first, long firstValue, int second, long secondValue) {
+    public void pair(int field, int first, long firstValue, int second, long secondValue) {
         room(5 * LONGEST_VARINT);
         byte[] b = bytes;
         int begun = varint(b, size, field << 3 | BYTES) + 1;
@@ -118,7 +118,7 @@ final class ProtoBuffer {
     }
 
     /** Adds a nested message of a whole number and what else it has, as it is. */
-    void message(int field, int first, long firstValue, byte[] rest) {
+    public void message(int field, int first, long firstValue, byte[] rest) {
         room(4 * LONGEST_VARINT + rest.length);
         byte[] b = bytes;
         int length = length(first << 3) + length(firstValue) + rest.length;
@@ -126,6 +126,12 @@ final class ProtoBuffer {
         n = varint(b, varint(b, n, first << 3 | VARINT), firstValue);
         System.arraycopy(rest, 0, b, n, rest.length);
         size = n + rest.length;
+    }
+
+    /** Adds a number without a tag, as in a list of numbers or before a message that stands alone. */
+    public void number(long value) {
+        room(LONGEST_VARINT);
+        varint(value);
     }
 
     private void varint(long value) {
