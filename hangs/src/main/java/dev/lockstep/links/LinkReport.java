@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.links;
 
-import dev.lockstep.links.LinkComparison.Loss;
 import dev.lockstep.links.LateRanks.Late;
+import dev.lockstep.links.LinkComparison.Loss;
 import dev.lockstep.links.Traffic.Communicator;
 import dev.lockstep.links.Traffic.Speaker;
 import dev.lockstep.report.Evidence.Rows;

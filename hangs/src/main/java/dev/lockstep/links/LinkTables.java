@@ -8,10 +8,10 @@ import static dev.lockstep.table.ColumnSpec.percent;
 import static dev.lockstep.table.ColumnSpec.real;
 import static dev.lockstep.table.ColumnSpec.text;
 
+import dev.lockstep.links.LateRanks.Late;
 import dev.lockstep.links.LinkComparison.Compared;
 import dev.lockstep.links.LinkComparison.Like;
 import dev.lockstep.links.LinkComparison.Loss;
-import dev.lockstep.links.LateRanks.Late;
 import dev.lockstep.links.LinkReport.Verdict;
 import dev.lockstep.links.Traffic.Communicator;
 import dev.lockstep.report.Chart;
