@@ -134,6 +134,12 @@ class DiagnosisTest {
     }
 
     @Test
+    void aRankThatItsOwnGroupDoesNotNameWaitsAnyway() throws IOException {
+        new DumpText().group("1", "[0, 1]").call("1", "all_reduce", 8, "started").write(folder, 3);
+        assertThat(said().getFirst()).contains("ranks 0, 1", "left no dump");
+    }
+
+    @Test
     void groupsOfOneNameAndOtherRanksAreApart() throws IOException {
         for (int rank = 0; rank < 4; rank++) {
             DumpText own = new DumpText().group("1", rank < 2 ? "[0, 1]" : "[2, 3]");

@@ -87,7 +87,21 @@ final class Waits {
         RankDump dump = job.dumps().get(d);
         int number = job.groupOf(d, dump.group(heads[d]));
         long sequence = dump.sequence(heads[d]);
-        return collectives.computeIfAbsent(List.of((long) number, sequence), k -> evaluate(number, sequence));
+        Operation made = collectives.computeIfAbsent(List.of((long) number, sequence), k -> evaluate(number, sequence));
+        if (made.group.slot(dump.rank()) < 0) { // a damaged dump, whose group does not name its own rank
+            made.waiting.add(d);
+            made.calls.add(heads[d]);
+        }
+        return made;
+    }
+
+    /** Whether a rank waits in this operation, of which a damaged dump may have several calls. */
+    private boolean isHead(int d, int number, long sequence) {
+        RankDump dump = job.dumps().get(d);
+        return heads[d] >= 0
+                && !dump.isMessage(heads[d])
+                && dump.sequence(heads[d]) == sequence
+                && job.groupOf(d, dump.group(heads[d])) == number;
     }
 
     private Operation evaluate(int number, long sequence) {
@@ -102,7 +116,7 @@ final class Waits {
                 continue;
             }
             RankDump dump = job.dumps().get(d);
-            int call = dump.find(group.local(slot), sequence);
+            int call = isHead(d, number, sequence) ? heads[d] : dump.find(group.local(slot), sequence);
             if (call < 0) {
                 if (dump.enqueued(group.local(slot)) < sequence) {
                     made.absent.add(d);
