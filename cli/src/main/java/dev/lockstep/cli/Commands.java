@@ -80,9 +80,7 @@ final class Commands {
                     "Say why a job does not go on: which rank did what instead, and who waits.",
                     HangsCommand::new),
             new CommandEntry(
-                    "links",
-                    "Say which link, network adapter or node is slow, and since when, by NCCL's Inspector.",
-                    LinksCommand::new),
+                    "links", "Say which link, network adapter or node is slow, and since when.", LinksCommand::new),
             new CommandEntry(
                     "memory",
                     "Say what fills the memory of devices, what grows, and what sets two peaks apart.",

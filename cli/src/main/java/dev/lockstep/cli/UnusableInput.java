@@ -30,6 +30,7 @@ public record UnusableInput(String problem, @Nullable String hint, boolean isEmp
             "goal simulate",
             "goal verify",
             "hangs",
+            "links",
             "replay compare",
             "replay energy",
             "replay export",

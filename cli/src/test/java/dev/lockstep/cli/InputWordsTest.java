@@ -21,6 +21,7 @@ class InputWordsTest {
             "REPORT",
             "SNAPSHOT",
             "DUMPS",
+            "LOGS",
             "PLAN",
             "RESULT",
             "LIST",

@@ -44,6 +44,7 @@ class NamedInputsTest {
             "fleet TRACE --hosts BAD -o OUT",
             "memory BAD -o OUT",
             "hangs BAD -o OUT",
+            "links BAD -o OUT",
             "dataset BAD -o OUT",
             "sql BAD --list",
             "info BAD",

@@ -62,6 +62,7 @@ class OutputPlacesTest {
             "--topology",
             "--trace",
             "--trace_dir",
+            "--traces",
             "--whole");
 
     private final StringWriter out = new StringWriter();

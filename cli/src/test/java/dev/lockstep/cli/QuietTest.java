@@ -43,6 +43,8 @@ class QuietTest {
             "aiu -i D/run/rank0_trace.json -o D/aiu.json",
             "synth -o D/dumps --hang none --ranks 8",
             "hangs D/dumps -o D/hangs",
+            "synth -o D/logs --inspector none --ranks 8",
+            "links D/logs -o D/links",
             "sweep report D/sweep",
             "sweep merge D/sweep",
             "sweep all D/sweep",

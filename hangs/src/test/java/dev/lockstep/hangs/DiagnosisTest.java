@@ -135,7 +135,10 @@ class DiagnosisTest {
 
     @Test
     void aRankThatItsOwnGroupDoesNotNameWaitsAnyway() throws IOException {
-        new DumpText().group("1", "[0, 1]").call("1", "all_reduce", 8, "started").write(folder, 3);
+        new DumpText()
+                .group("1", "[0, 1]")
+                .call("1", "all_reduce", 8, "started")
+                .write(folder, 3);
         assertThat(said().getFirst()).contains("ranks 0, 1", "left no dump");
     }
 

@@ -26,7 +26,7 @@ import jdk.jfr.consumer.RecordingFile;
  *
  * <p>{@code ./lockstep-bench costs [TRACE]}; needs Linux
  */
-public final class Costs {
+public final class AnalysisCosts {
     private static final String CPU = "jdk.CPUTimeSample";
     private static final String ALLOCATION = "jdk.ObjectAllocationSample";
     private static final int MEGABYTES = 600;
@@ -42,7 +42,7 @@ public final class Costs {
     private final Map<String, Cost> costs = new HashMap<>();
     private final Map<String, String> known = new HashMap<>();
 
-    private Costs() {}
+    private AnalysisCosts() {}
 
     /** Prints a table of the trace that is named, or of a made one of 600 MB. */
     public static void main(String[] args) throws IOException {
@@ -57,7 +57,7 @@ public final class Costs {
             recording.stop();
             Path samples = scratch.resolve("samples.jfr");
             recording.dump(samples);
-            Costs costs = new Costs();
+            AnalysisCosts costs = new AnalysisCosts();
             costs.add(samples);
             costs.print(trace.slices().size(), new PrintStream(System.out, true, StandardCharsets.UTF_8));
         } finally {
@@ -86,7 +86,7 @@ public final class Costs {
     private String of(List<RecordedFrame> frames) {
         String found = "";
         for (int i = 0; i < frames.size() && found.isEmpty(); i++) {
-            found = known.computeIfAbsent(frames.get(i).getMethod().getType().getName(), Costs::named);
+            found = known.computeIfAbsent(frames.get(i).getMethod().getType().getName(), AnalysisCosts::named);
         }
         return found.isEmpty() ? "the rest" : found;
     }
@@ -99,7 +99,7 @@ public final class Costs {
             return "";
         }
         try {
-            Class<?> of = Class.forName(type, false, Costs.class.getClassLoader());
+            Class<?> of = Class.forName(type, false, AnalysisCosts.class.getClassLoader());
             boolean counts = Analysis.class.isAssignableFrom(of) || Derived.class.isAssignableFrom(of);
             return counts ? (of.getNestHost() == of ? of : of.getNestHost()).getSimpleName() : "";
         } catch (ClassNotFoundException e) {
