@@ -145,7 +145,8 @@ public final class SparkTrial {
 
     private List<String> command(Path scratch) throws IOException {
         Path module = module();
-        List<String> program = Stream.of(Trace.class, CollectiveOptions.class, FleetAnalysis.class)
+        // A class of each module that the job stands on: its jar goes along.
+        List<String> program = Stream.of(UserException.class, Trace.class, CollectiveOptions.class, FleetAnalysis.class)
                 .map(type -> home(type).toString())
                 .toList();
         long heap = Math.max(LEAST_HEAP, Runtime.getRuntime().maxMemory()) >> 20;
