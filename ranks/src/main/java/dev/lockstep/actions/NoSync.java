@@ -112,8 +112,9 @@ final class NoSync implements Action {
                 steps.set(Math.max(0, trace.steps.at(trace.slices.ts(call))));
             }
         }
-        // What is asked for once is how a measurement ends.
-        for (int i = 0; i < asked.size() && steps.cardinality() > 1; i++) {
+        // What is asked for once is how a measurement ends; stages of a pipeline wait for what they exchange.
+        boolean avoidable = steps.cardinality() > 1 && !trace.exchangesMessages();
+        for (int i = 0; i < asked.size() && avoidable; i++) {
             waits.add(trace, asked.get(i), trace.trace.name(asked.get(i)));
         }
         return waits.changes.isEmpty()
