@@ -42,9 +42,8 @@ class LinkTablesReferenceTest {
 
     @Test
     void referenceIsWhatTheColumnsSay() throws IOException {
-        List<Table> tables = Links.of(Links.files(List.of(folder.toString())), "", read -> {})
-                .report()
-                .tables();
+        List<Table> tables =
+                Links.of(Links.files(List.of(folder.toString())), "").report().tables();
         assertThat(tables)
                 .extracting(Table::name)
                 .containsExactly(

@@ -43,23 +43,7 @@ public record Hangs(Report report, boolean hang, List<String> problems) {
      * @throws UserException where a folder holds none
      */
     public static List<Path> files(List<String> arguments) throws IOException {
-        List<Path> files = new ArrayList<>();
-        for (String argument : arguments) {
-            Path path = FileNames.path(argument);
-            if (!Files.isDirectory(path)) {
-                files.addAll(TraceFiles.of(List.of(argument)));
-                continue;
-            }
-            List<Path> found = TraceFiles.below(path, file -> Files.isRegularFile(file) && DumpReader.isDump(file));
-            if (found.isEmpty()) {
-                throw new UserException(
-                        ErrorCode.NOTHING_TO_DO,
-                        argument + ": no dump of Flight Recorder in this folder",
-                        DumpReader.HINT);
-            }
-            files.addAll(found);
-        }
-        return files.stream().distinct().toList();
+        return TraceFiles.of(arguments, DumpReader::isDump, "dump of Flight Recorder", DumpReader.HINT);
     }
 
     /** Traces that lie beside dumps, in the folders among arguments: those whose names say their ranks. */

@@ -7,6 +7,7 @@ import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.Quantiles;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operations of one kind and size in one communicator, or from one of its ranks to another. The time that a rank states holds its
@@ -33,6 +34,7 @@ final class Course {
     private final IntList last = new IntList(4);
     private final IntList present = new IntList(4);
     private final IntList bandwidth = new IntList(4);
+    private int @Nullable [] complete;
 
     Course(Communicator communicator, String operation, String algorithm, long bytes, int from, int to) {
         this.communicator = communicator;
@@ -44,6 +46,7 @@ final class Course {
     }
 
     void add(long sequence, InspectorRecord record) {
+        complete = null;
         int row = rows.numberOf(sequence);
         long time = record.calledUs > 0 ? record.calledUs : record.writtenUs;
         float bus = (float) (record.busBandwidth > 0 ? record.busBandwidth : (double) record.bytes / record.nanos);
@@ -119,8 +122,17 @@ final class Course {
         return shortest.get(row);
     }
 
-    /** Rows of operations that are complete. */
+    /** Rows of operations that are complete; not to be changed. */
     int[] complete() {
+        int[] known = complete;
+        if (known == null) {
+            known = findComplete();
+            complete = known;
+        }
+        return known;
+    }
+
+    private int[] findComplete() {
         int[] kept = new int[size()];
         int n = 0;
         for (int row = 0; row < size(); row++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.links;
 
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -88,12 +89,12 @@ final class InspectorReader {
         boolean pending = false;
         boolean isList = false;
         if (parser.nextToken() != JsonToken.START_OBJECT) {
-            throw new com.fasterxml.jackson.core.JsonParseException(parser, "no object");
+            throw new JsonParseException(parser, "no object");
         }
         do {
             JsonToken token = parser.currentToken();
             if (token == null) {
-                throw new com.fasterxml.jackson.core.JsonParseException(parser, "the record ends too early");
+                throw new JsonParseException(parser, "the record ends too early");
             }
             switch (token) {
                 case START_OBJECT, START_ARRAY -> {

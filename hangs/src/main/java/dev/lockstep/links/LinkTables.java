@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -165,26 +166,19 @@ final class LinkTables {
         }
         List<Part> rows = new ArrayList<>();
         likes.forEach((like, courses) -> {
-            double[][] values = new double[PARTS][8];
-            int[] counts = new int[PARTS];
+            double[][] sorted = byPart(courses);
             double[] waits = new double[PARTS];
             double[] times = new double[PARTS];
             for (Course course : courses) {
                 for (int row : course.complete()) {
                     int part = part(course.calledUs(row));
-                    if (counts[part] == values[part].length) {
-                        values[part] = Arrays.copyOf(values[part], 2 * counts[part]);
-                    }
-                    values[part][counts[part]++] = course.bandwidth(row);
                     waits[part] += course.longestNs(row) - course.shortestNs(row);
                     times[part] += course.longestNs(row);
                 }
             }
             for (int part = 0; part < PARTS; part++) {
-                if (counts[part] > 0) {
-                    double[] sorted = Arrays.copyOf(values[part], counts[part]);
-                    Arrays.sort(sorted);
-                    rows.add(new Part(like, part, sorted, waits[part] / times[part]));
+                if (sorted[part].length > 0) {
+                    rows.add(new Part(like, part, sorted[part], waits[part] / times[part]));
                 }
             }
         });
@@ -206,6 +200,28 @@ final class LinkTables {
                 .add(bandwidth("p90 GB/s", "One in ten of them is quicker."), p -> quantile(p.sorted, HIGH))
                 .add(percent("waiting %", "Share of their time in which the first rank waits."), p -> 100 * p.waiting)
                 .table("link_history", "Bandwidth over time", rows);
+    }
+
+    /** The bandwidths of complete operations in each part of the run, the least first. */
+    private double[][] byPart(List<Course> courses) {
+        int[] counts = new int[PARTS];
+        for (Course course : courses) {
+            for (int row : course.complete()) {
+                counts[part(course.calledUs(row))]++;
+            }
+        }
+        double[][] sorted = new double[PARTS][];
+        Arrays.setAll(sorted, part -> new double[counts[part]]);
+        for (Course course : courses) {
+            for (int row : course.complete()) {
+                int part = part(course.calledUs(row));
+                sorted[part][--counts[part]] = course.bandwidth(row);
+            }
+        }
+        for (double[] ofPart : sorted) {
+            Arrays.sort(ofPart);
+        }
+        return sorted;
     }
 
     private int part(long us) {
@@ -295,17 +311,9 @@ final class LinkTables {
         }
         double[][] values = new double[drawn.size()][PARTS];
         for (int i = 0; i < values.length; i++) {
-            Course course = drawn.get(i).course();
-            List<List<Double>> parts = new ArrayList<>();
+            double[][] sorted = byPart(List.of(drawn.get(i).course()));
             for (int part = 0; part < PARTS; part++) {
-                parts.add(new ArrayList<>());
-            }
-            for (int row : course.complete()) {
-                parts.get(part(course.calledUs(row))).add(course.bandwidth(row));
-            }
-            for (int part = 0; part < PARTS; part++) {
-                double own = Quantiles.medianOf(
-                        parts.get(part).stream().mapToDouble(v -> v).toArray(), Double.NaN);
+                double own = Quantiles.medianOf(sorted[part], Double.NaN);
                 values[i][part] = 100 * (1 - own / drawn.get(i).likeBandwidth());
             }
         }
@@ -317,8 +325,7 @@ final class LinkTables {
                         .map(one -> path(traffic, one.course()) + " " + one.course().operation)
                         .toList(),
                 IntStream.range(0, PARTS)
-                        .mapToObj(part ->
-                                String.format(java.util.Locale.ROOT, "%.3g s", (endUs - startUs) / 1e6 * part / PARTS))
+                        .mapToObj(part -> String.format(Locale.ROOT, "%.3g s", (endUs - startUs) / 1e6 * part / PARTS))
                         .toList(),
                 values,
                 Chart.Scale.LOSS));

@@ -3,7 +3,6 @@ package dev.lockstep.links;
 
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.FileNames;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.read.TraceInput;
@@ -11,11 +10,9 @@ import dev.lockstep.report.Report;
 import dev.lockstep.session.TraceFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 
 /**
@@ -40,21 +37,7 @@ public record Links(Report report, List<String> problems) {
      * @throws UserException where a folder holds none
      */
     public static List<Path> files(List<String> arguments) throws IOException {
-        List<Path> files = new ArrayList<>();
-        for (String argument : arguments) {
-            Path path = FileNames.path(argument);
-            if (!Files.isDirectory(path)) {
-                files.addAll(TraceFiles.of(List.of(argument)));
-                continue;
-            }
-            List<Path> found = TraceFiles.below(path, file -> Files.isRegularFile(file) && isLog(file));
-            if (found.isEmpty()) {
-                throw new UserException(
-                        ErrorCode.NOTHING_TO_DO, argument + ": no log of NCCL's Inspector in this folder", HINT);
-            }
-            files.addAll(found);
-        }
-        return files.stream().distinct().toList();
+        return TraceFiles.of(arguments, Links::isLog, "log of NCCL's Inspector", HINT);
     }
 
     /** Whether a file looks like a log, by its first bytes. */
@@ -71,13 +54,11 @@ public record Links(Report report, List<String> problems) {
      * Reads logs one after the other and says what they say.
      *
      * @param source what they are called together
-     * @param progress told how many files were read
      * @throws UserException where they hold no operation
      */
-    public static Links of(List<Path> files, String source, IntConsumer progress) throws IOException {
+    public static Links of(List<Path> files, String source) throws IOException {
         Traffic traffic = new Traffic();
         List<String> problems = new ArrayList<>();
-        int done = 0;
         for (Path file : files) {
             TraceInput input = TraceInput.of(file);
             try (PrefixedSource in = input.open(new Diagnostics())) {
@@ -86,7 +67,6 @@ public record Links(Report report, List<String> problems) {
                     problems.add(input.name() + ": " + damaged + " damaged records were left out");
                 }
             }
-            progress.accept(++done);
         }
         if (traffic.operations() == 0) {
             throw new UserException(

@@ -41,10 +41,9 @@ class LinksTest {
             InspectorRecipe recipe = new InspectorRecipe(fault, RANKS, STEPS, 0.1, lost, seed);
             Path logs = folder.resolve(fault.word());
             InspectorRun.Truth truth = InspectorRun.write(logs, recipe, Workers.none());
-            List<Finding> found =
-                    Links.of(Links.files(List.of(logs.toString())), "", read -> {}).report().findings().stream()
-                            .filter(one -> one.severity() != Severity.INFO)
-                            .toList();
+            List<Finding> found = Links.of(Links.files(List.of(logs.toString())), "").report().findings().stream()
+                    .filter(one -> one.severity() != Severity.INFO)
+                    .toList();
             boolean isRight = fault == InspectorFault.NONE
                     ? found.isEmpty()
                     : found.size() == 1

@@ -64,6 +64,35 @@ public final class TraceFiles {
     }
 
     /**
+     * The same for files that are no traces: what a directory holds is told by its content.
+     *
+     * @param arguments files, directories, or patterns as in {@code dumps/*.json}
+     * @param wanted which files are meant, asked of those in directories
+     * @param title what they are, in the singular
+     * @param hint how to come by them
+     * @return the files, each once
+     * @throws UserException when a directory holds none, or nothing matches a pattern
+     * @throws IOException when a directory cannot be listed
+     */
+    public static List<Path> of(List<String> arguments, Predicate<Path> wanted, String title, String hint)
+            throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String argument : arguments) {
+            Path path = path(argument);
+            if (!Files.isDirectory(path)) {
+                files.addAll(of(List.of(argument)));
+                continue;
+            }
+            List<Path> found = below(path, file -> Files.isRegularFile(file) && wanted.test(file));
+            if (found.isEmpty()) {
+                throw new UserException(ErrorCode.NOTHING_TO_DO, argument + ": no " + title + " in this folder", hint);
+            }
+            files.addAll(found);
+        }
+        return files.stream().distinct().toList();
+    }
+
+    /**
      * {@return whether an argument may stand for several files}
      *
      * @param argument as a user gave it

@@ -40,7 +40,7 @@ public final class LinksCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             progress.step("reading " + files.size() + " logs");
-            Links found = Links.of(files, String.join(" ", paths), read -> {});
+            Links found = Links.of(files, String.join(" ", paths));
             progress.step("writing");
             Path fallback = Path.of(Inputs.stem(Path.of(paths.getFirst())) + "_links");
             List<Path> written = targets.write(session, found.report(), files, fallback, CellStyle.PLAIN);
