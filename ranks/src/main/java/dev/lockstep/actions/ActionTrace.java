@@ -61,6 +61,7 @@ final class ActionTrace {
     private @Nullable List<Launching> launching;
     private @Nullable Busy busy;
     private @Nullable SubtreeActivity launched;
+    private @Nullable IntervalSet pauses;
 
     ActionTrace(DerivedCache cache, WorkRules rules) {
         this.cache = cache;
@@ -153,6 +154,16 @@ final class ActionTrace {
         return all.isEmpty()
                 ? IntervalSet.EMPTY
                 : IntervalSet.of(all.getFirst().start(), all.getLast().end());
+    }
+
+    /** The long stretches of steps in which the host does nothing that a device needs. */
+    IntervalSet pauses() {
+        IntervalSet known = pauses;
+        if (known == null) {
+            known = HostPause.find(this);
+            pauses = known;
+        }
+        return known;
     }
 
     /** Whether a slice is the mark of a step. */

@@ -52,11 +52,11 @@ final class HostPause implements Action {
             return null;
         }
         int thread = trace.slices.track(marks[0]);
-        List<IntervalSet> pauses = all(trace);
+        IntervalSet pauses = trace.pauses();
         BitSet steps = new BitSet();
-        for (IntervalSet pause : pauses) {
+        for (int i = 0; i < pauses.size(); i++) {
             // One between two steps belongs to the second.
-            int step = Math.max(trace.steps.at(pause.start(0)), trace.steps.at(pause.end(0) - 1));
+            int step = Math.max(trace.steps.at(pauses.start(i)), trace.steps.at(pauses.end(i) - 1));
             if (step >= 0) {
                 steps.set(step);
             }
@@ -69,14 +69,15 @@ final class HostPause implements Action {
         List<Evidence.Place> places = new ArrayList<>();
         long longest = 0;
         IntList ofThread = longOnes(trace, thread);
-        for (IntervalSet pause : pauses) {
-            int inside = inside(trace, ofThread, pause);
-            long length = pause.total();
-            longest = Math.max(longest, length);
-            changes.spares(marks[0], pause.start(0), pause.end(0));
+        for (int i = 0; i < pauses.size(); i++) {
+            long from = pauses.start(i);
+            long to = pauses.end(i);
+            int inside = inside(trace, ofThread, from, to);
+            longest = Math.max(longest, to - from);
+            changes.spares(marks[0], from, to);
             String name = inside < 0 ? "nothing recorded" : trace.trace.name(inside);
-            places.add(new Evidence.Place(name, pause.start(0), pause.end(0)));
-            cures.merge(cure(trace, inside), length, Long::sum);
+            places.add(new Evidence.Place(name, from, to));
+            cures.merge(cure(trace, inside), to - from, Long::sum);
         }
         String cure = cures.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
@@ -96,8 +97,8 @@ final class HostPause implements Action {
                 changes);
     }
 
-    /** The long stretches of steps in which the host does nothing that a device needs. */
-    static List<IntervalSet> all(ActionTrace trace) {
+    /** What {@link ActionTrace#pauses} keeps. */
+    static IntervalSet find(ActionTrace trace) {
         int[] marks = trace.steps.marks();
         int thread = marks.length == 0 ? -1 : trace.slices.track(marks[0]);
         IntervalSet.Builder working = new IntervalSet.Builder();
@@ -123,13 +124,13 @@ final class HostPause implements Action {
             lengths[i] = free.end(i) - free.start(i);
         }
         long usual = lengths.length == 0 ? 0 : Quantiles.lowerMedianOf(lengths);
-        List<IntervalSet> found = new ArrayList<>();
+        IntervalSet.Builder found = new IntervalSet.Builder();
         for (int i = 0; i < free.size(); i++) {
             if (free.end(i) - free.start(i) >= Math.max(SHORTEST, TIMES_USUAL * usual)) {
-                found.add(IntervalSet.of(free.start(i), free.end(i)));
+                found.add(free.start(i), free.end(i));
             }
         }
-        return found;
+        return found.build();
     }
 
     /** Slices of a thread that may cover a pause, in order; what holds whole steps says nothing. */
@@ -147,12 +148,13 @@ final class HostPause implements Action {
     }
 
     /** The shortest of these slices that covers most of a pause; -1 where none does. */
-    private static int inside(ActionTrace trace, IntList slices, IntervalSet pause) {
+    private static int inside(ActionTrace trace, IntList slices, long from, long to) {
         int found = -1;
-        for (int i = 0; i < slices.size() && trace.slices.ts(slices.get(i)) < pause.end(0); i++) {
+        for (int i = 0; i < slices.size() && trace.slices.ts(slices.get(i)) < to; i++) {
             int slice = slices.get(i);
             if ((found < 0 || trace.slices.dur(slice) < trace.slices.dur(found))
-                    && pause.within(trace.slices.ts(slice), trace.slices.end(slice)) >= MOST * pause.total()) {
+                    && Math.min(to, trace.slices.end(slice)) - Math.max(from, trace.slices.ts(slice))
+                            >= MOST * (to - from)) {
                 found = slice;
             }
         }

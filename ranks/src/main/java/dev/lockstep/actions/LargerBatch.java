@@ -75,9 +75,7 @@ final class LargerBatch implements Action {
                 loading.add(trace.slices.ts(slice), trace.slices.end(slice));
             }
         }
-        IntervalSet.Builder pauses = new IntervalSet.Builder();
-        HostPause.all(trace).forEach(pause -> pauses.add(pause.start(0), pause.end(0)));
-        return trace.spanOfSteps().minus(loading.build()).minus(pauses.build());
+        return trace.spanOfSteps().minus(loading.build()).minus(trace.pauses());
     }
 
     /** What is known of the memory that a larger batch needs, a sentence or nothing; null where there is not enough. */
