@@ -143,12 +143,16 @@ public final class SparkTrial {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
+    /** Jars, or folders of classes, of the modules that the job stands on. */
+    static List<Path> program() {
+        return Stream.of(UserException.class, Trace.class, CollectiveOptions.class, FleetAnalysis.class)
+                .map(SparkTrial::home)
+                .toList();
+    }
+
     private List<String> command(Path scratch) throws IOException {
         Path module = module();
-        // A class of each module that the job stands on: its jar goes along.
-        List<String> program = Stream.of(UserException.class, Trace.class, CollectiveOptions.class, FleetAnalysis.class)
-                .map(type -> home(type).toString())
-                .toList();
+        List<String> program = program().stream().map(Path::toString).toList();
         long heap = Math.max(LEAST_HEAP, Runtime.getRuntime().maxMemory()) >> 20;
         List<String> settings = settings(scratch);
         String spark = System.getenv(HOME);

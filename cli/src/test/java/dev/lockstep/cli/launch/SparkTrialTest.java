@@ -19,12 +19,22 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SparkTrialTest {
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    /** A module of ours that a POM needs to compile, by name. */
+    private static final Pattern DEPENDENCY = Pattern.compile("<dependency>\\s*<groupId>dev\\.lockstep</groupId>"
+            + "\\s*<artifactId>lockstep-([a-z-]+)</artifactId>\\s*</dependency>");
+
     private static List<String> jars() throws IOException {
         return Arrays.stream(SparkTrial.known().getProperty("jars").split(","))
                 .map(String::strip)
@@ -38,6 +48,29 @@ class SparkTrialTest {
                 .doesNotHaveDuplicates()
                 .allSatisfy(jar -> assertThat(jar)
                         .matches("[a-zA-Z0-9._-]+:[a-zA-Z0-9._-]+:[a-zA-Z0-9._-]+:[a-z0-9_-]+ [0-9]+ [0-9a-f]{64}"));
+    }
+
+    /** A trial hands executors what the module stands on, and the document tells users to do the same. */
+    @Test
+    void executorsGetEveryModuleThatTheJobStandsOn() throws IOException {
+        Set<String> needed = new TreeSet<>();
+        List<String> left = new ArrayList<>(List.of("spark"));
+        while (!left.isEmpty()) {
+            String pom = Files.readString(ROOT.resolve(left.removeLast() + "/pom.xml"));
+            DEPENDENCY
+                    .matcher(pom)
+                    .results()
+                    .map(found -> found.group(1))
+                    .filter(needed::add)
+                    .forEach(left::add);
+        }
+        assertThat(needed).contains("ranks", "trace");
+
+        assertThat(SparkTrial.program().stream().map(Path::toString))
+                .map(path -> path.replaceFirst(".*?([^/]+)/target/.*", "$1"))
+                .containsExactlyInAnyOrderElementsOf(needed);
+        String document = Files.readString(ROOT.resolve("docs/how-to/analyse-a-fleet-on-spark.md"));
+        assertThat(needed).allSatisfy(module -> assertThat(document).contains("lib/lockstep-" + module + "-"));
     }
 
     /** Beside the program, not in a folder of that name above: in a shared one that may be anybody's. */
